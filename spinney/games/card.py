@@ -1,0 +1,130 @@
+"""What a game provides: its rules by name, and the card that says what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from spinney.errors import BadGame
+from spinney.games.options import Options
+from spinney.kernel import Record, below, f64, i32, rule
+
+CHANCE, OVER, TOGETHER = -1, -2, -3
+"""What `mover(s)` returns when it is not a player's turn: dice are to be thrown, the game has ended, or several
+players move at once."""
+
+Rule = Callable[..., Any]
+
+
+class Rules(NamedTuple):
+    """The functions of a rule book, as a search uses them."""
+
+    mover: Rule
+    legal: Rule
+    apply: Rule
+    reward: Rule
+    chance: Rule
+    outcomes: Rule
+
+
+REQUIRED = ("start", "mover", "legal", "apply", "reward")
+
+
+@rule
+def no_chance(s, rng):
+    """A game without chance."""
+    return 0
+
+
+@rule
+def no_outcomes(s, out):
+    """Chance outcomes that cannot be listed: none are."""
+    return 0
+
+
+@lru_cache(maxsize=None)
+def out_record(actions: int, players: int) -> type[Record]:
+    """The record that rules write their answers to.
+
+    `legal` fills `action`; `outcomes` fills `action` and `weight` (probabilities); a bias fills `weight` for the
+    actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player.
+    """
+
+    class Out(Record):
+        action = i32[actions]
+        weight = f64[actions]
+        reward = f64[players]
+
+    return Out
+
+
+def uniform_player(legal: Rule) -> Rule:
+    """The player that every game has: any legal action, all equally likely."""
+
+    @rule
+    def random(s, player, out, rng):
+        """Any legal action, all equally likely."""
+        return out.action[below(rng, legal(s, player, out))]
+
+    return random
+
+
+@dataclass(frozen=True, eq=False)
+class Card:
+    """All that the command line, the arena and the docs know about a game. A new game is a new card."""
+
+    name: str
+    title: str
+    summary: str
+    rules: ModuleType
+    """A module with `State`, `MAX_ACTIONS`, `MAX_PLAYERS` and the rules."""
+    draw: Callable[[Any], str]
+    """The position as text."""
+    name_action: Callable[[Any, int], str]
+    """An action, or a chance outcome, in the words that a person would type."""
+    players: Mapping[str, Rule] = field(default_factory=dict)
+    """Hand-written players: rules `(s, player, out, rng) -> action`. `random` is there without being named."""
+    evaluate: Rule | None = None
+    """A rule `(s, out)` that guesses the rewards of an unfinished game."""
+    bias: Rule | None = None
+    """A rule `(s, player, out, n)` that writes to `out.weight` how good the n actions of `out.action` look."""
+    options: type[Options] = Options
+
+    def __post_init__(self) -> None:
+        missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]
+        if missing:
+            raise BadGame(f"the rules of {self.name} lack {', '.join(missing)}")
+        if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):
+            raise BadGame(f"the State of {self.name} must be a Record")
+
+    @cached_property
+    def bound_rules(self) -> Rules:
+        given = self.rules
+        return Rules(
+            given.mover, given.legal, given.apply, given.reward,
+            getattr(given, "chance", no_chance), getattr(given, "outcomes", no_outcomes),
+        )  # fmt: skip
+
+    @cached_property
+    def all_players(self) -> dict[str, Rule]:
+        return {"random": uniform_player(self.rules.legal), **self.players}
+
+    @property
+    def has_chance(self) -> bool:
+        return hasattr(self.rules, "chance")
+
+    @property
+    def has_hidden(self) -> bool:
+        return hasattr(self.rules, "hide")
+
+    @property
+    def moves_together(self) -> bool:
+        return hasattr(self.rules, "apply_together")
+
+    @property
+    def out(self) -> type[Record]:
+        """The record class that this game's rules write their answers to."""
+        return out_record(self.rules.MAX_ACTIONS, self.rules.MAX_PLAYERS)

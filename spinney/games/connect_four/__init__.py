@@ -1,0 +1,16 @@
+"""Connect four, the yardstick for speed: small rules, a well-known game, solved (the first player wins)."""
+
+from spinney.games.card import Card
+from spinney.games.connect_four import board, players, rules
+
+GAME = Card(
+    name="connect_four",
+    title="Connect four",
+    summary="Drop stones into seven columns; four in a line win.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    players={"random": players.random, "heuristic": players.heuristic},
+    evaluate=players.evaluate,
+    bias=players.bias,
+)

@@ -1,0 +1,92 @@
+"""Connect four: seven columns, six rows; four stones in a line win.
+
+The stones of a player are one 64-bit board. A column takes seven bits: six cells from the bottom up, and one
+that stays empty, so that lines never run over from one column into the next.
+"""
+
+from spinney.games.card import OVER
+from spinney.kernel import Record, i64, rule
+
+COLUMNS, ROWS = 7, 6
+HEIGHT = ROWS + 1
+MAX_ACTIONS = COLUMNS
+MAX_PLAYERS = 2
+CELLS = COLUMNS * ROWS
+NOBODY = -1
+
+
+class State(Record):
+    stones = i64[MAX_PLAYERS]
+    count = i64  # stones on the board
+    turn = i64  # player to move, or OVER
+    winner = i64
+
+
+@rule
+def start(s, config, rng):
+    s.winner = NOBODY
+
+
+@rule(inline=True)
+def mover(s):
+    return s.turn
+
+
+@rule(inline=True)
+def is_full(filled, column):
+    return (filled >> (column * HEIGHT + ROWS - 1)) & 1
+
+
+@rule
+def legal(s, player, out):
+    """The columns that are not full, from left to right."""
+    filled = s.stones[0] | s.stones[1]
+    n = 0
+    for column in range(COLUMNS):
+        if not is_full(filled, column):
+            out.action[n] = column
+            n += 1
+    return n
+
+
+@rule(inline=True)
+def drop(filled, column):
+    """The cell in which a stone comes to rest: adding the bottom bit carries up to the first empty cell."""
+    bottom = 1 << (column * HEIGHT)
+    return (filled + bottom) & (((1 << ROWS) - 1) << (column * HEIGHT))
+
+
+@rule(inline=True)
+def has_line(stones):
+    """Whether four stones stand in a column, a row or a diagonal."""
+    pairs = stones & (stones >> 1)
+    lines = pairs & (pairs >> 2)
+    pairs = stones & (stones >> HEIGHT)
+    lines |= pairs & (pairs >> (2 * HEIGHT))
+    pairs = stones & (stones >> (HEIGHT - 1))
+    lines |= pairs & (pairs >> (2 * (HEIGHT - 1)))
+    pairs = stones & (stones >> (HEIGHT + 1))
+    lines |= pairs & (pairs >> (2 * (HEIGHT + 1)))
+    return lines != 0
+
+
+@rule(inline=True)
+def apply(s, column):
+    player = s.turn
+    stones = s.stones[player] | drop(s.stones[0] | s.stones[1], column)
+    s.stones[player] = stones
+    s.count += 1
+    if has_line(stones):
+        s.winner = player
+        s.turn = OVER
+    elif s.count == CELLS:
+        s.turn = OVER
+    else:
+        s.turn = 1 - player
+
+
+@rule
+def reward(s, out):
+    """One for the winner, a half each for a draw."""
+    for player in range(MAX_PLAYERS):
+        out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0

@@ -1,0 +1,39 @@
+"""Options as one typed model: it checks values, and its help texts serve the command line and the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import pydantic
+
+from spinney.errors import BadOption
+
+
+class Options(pydantic.BaseModel):
+    """Base of every option model. Unknown names are refused, and so are values of another type."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def read(cls, owner: str, given: Mapping[str, Any]) -> Self:
+        """Check options for the thing called owner; a wrong one is a BadOption that says what is allowed."""
+        try:
+            return cls.model_validate(dict(given))
+        except pydantic.ValidationError as error:
+            raise BadOption("; ".join(cls._explain(owner, problem) for problem in error.errors())) from None
+
+    @classmethod
+    def _explain(cls, owner: str, problem: Any) -> str:
+        if not problem["loc"]:  # a rule about several options at once
+            return f"{owner}: {problem['msg'].removeprefix('Value error, ')}"
+        name = str(problem["loc"][0])
+        if problem["type"] == "extra_forbidden":
+            allowed = ", ".join(cls.model_fields) or "none"
+            return f"{owner} has no option '{name}'; its options: {allowed}"
+        message = problem["msg"].removeprefix("Value error, ")
+        return f"{owner}: option '{name}' = {problem['input']!r}: {message[0].lower()}{message[1:]}"
+
+    def spec(self) -> str:
+        """The options that differ from their defaults, as they are written in a spec."""
+        return ", ".join(f"{name}={value}" for name, value in self.model_dump(exclude_defaults=True).items())

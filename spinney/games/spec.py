@@ -1,0 +1,52 @@
+"""Spec strings: a name with options, as in `uct(iterations=2000, c=1.4, rollout=heuristic)`."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from spinney.errors import BadSpec
+
+WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
+
+
+def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
+    """Split a spec into its name and options. Values are numbers, words, true, false, none, or quoted text."""
+    match = re.fullmatch(r"\s*([^()\s]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
+    if match is None:
+        raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
+    name, arguments = match[1], match[2] or ""
+    try:
+        call = ast.parse(f"f({arguments}\n)", mode="eval").body
+    except (SyntaxError, ValueError):
+        call = None
+    if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
+        raise BadSpec(f"cannot read the options in '{text}'; write option=value, separated by commas")
+    options: dict[str, Any] = {}
+    for keyword in call.keywords:
+        assert keyword.arg is not None
+        options[keyword.arg] = _value(keyword.value, keyword.arg, text)
+    return name, options
+
+
+def _value(node: ast.expr, option: str, text: str) -> Any:
+    if isinstance(node, ast.Name):
+        return WORDS.get(node.id.lower(), node.id)
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float | str | None):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = _value(node.operand, option, text)
+        if isinstance(number, int | float):
+            return -number
+    raise BadSpec(f"cannot read the value of '{option}' in '{text}'; allowed: a number, a word, true, false, none")
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: what names there are, the likeliest first."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=1)
+    meant = f"did you mean '{close[0]}'? " if close else ""
+    return f"{meant}known: {', '.join(known)}"

@@ -1,0 +1,175 @@
+"""Games and states as people use them: one class each for all games."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
+from spinney.games.card import CHANCE, OVER, Card
+from spinney.games.options import Options
+from spinney.kernel import Rng, seeded
+
+
+class Game:
+    """A game with its options chosen."""
+
+    def __init__(self, card: Card, options: Options | None = None) -> None:
+        self.card = card
+        self.options = card.options() if options is None else options
+        self.players: int = getattr(self.options, "players", card.rules.MAX_PLAYERS)
+
+    @property
+    def name(self) -> str:
+        return self.card.name
+
+    def __repr__(self) -> str:
+        chosen = self.options.spec()
+        return f"{self.name}({chosen})" if chosen else self.name
+
+    def start(self, seed: int | None = None, *, manual_chance: bool = False) -> State:
+        """The first position. The state throws its own dice, the same for the same seed.
+
+        With manual_chance, it stops whenever chance is to move, and you apply the outcomes.
+        """
+        seed = secrets.randbits(63) if seed is None else seed
+        state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, 1))
+        self.card.rules.start(state.record, self.options, seeded(seed, 0))
+        state._throw_dice()
+        return state
+
+
+class State:
+    """A position in a game: who moves, what is legal, what happened so far."""
+
+    def __init__(self, game: Game, record: Any, rng: Rng | None = None) -> None:
+        self.game = game
+        self.record = record
+        """The plain record that the rules work on. Changing it by hand bypasses all checks."""
+        self.history: list[tuple[int, int]] = []
+        """Every step so far: (mover, action), where the mover is a player or CHANCE."""
+        self._rng = rng
+        self._out = game.card.out()
+
+    @property
+    def mover(self) -> int:
+        """The player to move, or CHANCE, or OVER."""
+        return int(self.game.card.rules.mover(self.record))
+
+    @property
+    def is_over(self) -> bool:
+        return self.mover == OVER
+
+    def legal(self) -> list[int]:
+        """The legal actions of the player to move. Empty at the end, and when chance is to move."""
+        player = self.mover
+        if player < 0:
+            return []
+        n = self.game.card.rules.legal(self.record, player, self._out)
+        return [int(action) for action in self._out.action[:n]]
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """The chance outcomes and their probabilities, where chance is to move and they can be listed."""
+        if self.mover != CHANCE:
+            return []
+        n = self.game.card.bound_rules.outcomes(self.record, self._out)
+        return [(int(self._out.action[i]), float(self._out.weight[i])) for i in range(n)]
+
+    def apply(self, action: int | str, player: int | None = None) -> None:
+        """Make one step: an action, by number or by name, or an outcome where chance is to move.
+
+        A wrong one raises an error and changes nothing.
+        """
+        mover = self.mover
+        if mover == OVER:
+            raise GameOver(f"the game of {self.game.name} is over; no action is allowed")
+        if player is not None and player != mover:
+            turn = "chance is" if mover == CHANCE else f"player {mover} is"
+            raise WrongPlayer(f"player {player} cannot act: {turn} to move")
+        number = self._checked(action, mover)
+        self._step(mover, number)
+        self._throw_dice()
+
+    def rewards(self) -> tuple[float, ...]:
+        """At the end: a number in 0..1 for every player."""
+        if not self.is_over:
+            raise GameOver(f"the game of {self.game.name} is not over; rewards come at its end")
+        self.game.card.rules.reward(self.record, self._out)
+        return tuple(float(r) for r in self._out.reward[: self.game.players])
+
+    def name(self, action: int) -> str:
+        """An action (or outcome) in words."""
+        return self.game.card.name_action(self.record, action)
+
+    def names(self) -> list[str]:
+        """The legal actions in words."""
+        return [self.name(action) for action in self.legal()]
+
+    def parse(self, text: str) -> int:
+        """The legal action that a person means: its name, or any unambiguous beginning of it."""
+        names = {self.name(action).lower(): action for action in self.legal()}
+        wanted = text.strip().lower()
+        if wanted in names:
+            return names[wanted]
+        close = [name for name in names if wanted and name.startswith(wanted)]
+        if len(close) == 1:
+            return names[close[0]]
+        problem = "could mean " + " or ".join(close) if close else "is not legal"
+        raise IllegalAction(f"'{text}' {problem}; legal: {self._allowed()}")
+
+    def copy(self) -> State:
+        """The same position, with the same dice to come."""
+        other = State(self.game, self.record.copy(), None if self._rng is None else self._rng.copy())
+        other.history = self.history.copy()
+        return other
+
+    def observe(self, player: int) -> State:
+        """What a player may know: the position without hidden facts, and without the dice to come."""
+        if self.game.card.has_hidden:
+            raise BadGame(f"{self.game.name} hides things from players, and its rules have no way to observe")
+        view = State(self.game, self.record.copy())
+        view.history = self.history.copy()
+        return view
+
+    def __str__(self) -> str:
+        return self.game.card.draw(self.record)
+
+    def __repr__(self) -> str:
+        where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"player {self.mover} to move")
+        return f"<{self.game!r} after {len(self.history)} steps, {where}>"
+
+    def _checked(self, action: int | str, mover: int) -> int:
+        if mover == CHANCE:
+            return self._checked_outcome(action)
+        if isinstance(action, str):
+            return self.parse(action)
+        if not _is_integer(action) or action not in self.legal():
+            raise IllegalAction(f"action {action!r} is not legal for player {mover}; legal: {self._allowed()}")
+        return int(action)
+
+    def _checked_outcome(self, outcome: int | str) -> int:
+        listed = [number for number, _ in self.outcomes()]
+        if isinstance(outcome, str):
+            outcome = next((number for number in listed if self.name(number) == outcome), outcome)
+        if not _is_integer(outcome) or (listed and outcome not in listed):
+            allowed = ", ".join(f"{number} ({self.name(number)})" for number in listed)
+            raise IllegalAction(f"outcome {outcome!r} cannot happen; possible: {allowed or 'any number of the rules'}")
+        return int(outcome)
+
+    def _allowed(self) -> str:
+        return ", ".join(f"{action} ({name})" for action, name in zip(self.legal(), self.names(), strict=True))
+
+    def _step(self, mover: int, action: int) -> None:
+        self.game.card.rules.apply(self.record, action)
+        self.history.append((mover, action))
+
+    def _throw_dice(self) -> None:
+        while self._rng is not None and self.mover == CHANCE:
+            self._step(CHANCE, int(self.game.card.rules.chance(self.record, self._rng)))
+
+
+def _is_integer(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+

@@ -1,0 +1,127 @@
+"""The compiled form of rules: all use of Numba is in this file.
+
+Numba's own cache does not notice an edited rule in another file, so compiled functions are stored here under a
+fingerprint of all they use (see fingerprint.py). The classes of Numba that this touches are not public: if they
+move, everything still works, without a cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload, register_jitable
+
+from spinney.kernel import progress
+from spinney.kernel.record import assign
+from spinney.kernel.rule import RULES
+
+try:
+    from numba.core.caching import NullCache
+    from numba.core.compiler import CompileResult
+    from numba.core.serialize import dumps
+except ImportError:  # a newer Numba: no cache
+    NullCache = None
+
+OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
+KEPT = 32
+"""Cache files kept for one function of one label: other options, player counts and Python versions live side by side."""
+
+_registered: set[Callable[..., Any]] = set()
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _memcpy(_context: Any, target: Any, source: Any) -> Any:
+    def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        cgutils.raw_memcpy(builder, args[0], args[1], context.get_constant(types.intp, target.size), 1)
+        return context.get_dummy_value()
+
+    if isinstance(target, types.Record) and target == source:
+        return types.void(target, source), generate
+    return None
+
+
+@overload(assign, jit_options=OPTIONS)  # type: ignore[untyped-decorator]
+def _assign(target, source):  # type: ignore[no-untyped-def]  # Numba compares the two signatures
+    return lambda target, source: _memcpy(target, source)
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: $SPINNEY_CACHE, or the user's cache folder."""
+    if chosen := os.environ.get("SPINNEY_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "spinney" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "spinney"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "spinney"
+
+
+def compile_entries(made: Any, label: str, stamp: str) -> Any:
+    """The compiled form of the functions that a closure factory returned; they are cached on disk."""
+    for function, inline in RULES.items():
+        if function not in _registered:
+            register_jitable(**OPTIONS, forceinline=inline)(function)
+            _registered.add(function)
+    entries = []
+    for function in made if isinstance(made, tuple) else (made,):
+        entry = numba.njit(**OPTIONS)(function)
+        if NullCache is not None:
+            entry._cache = Store(label, function.__name__, stamp)
+        entries.append(entry)
+    return tuple(entries) if isinstance(made, tuple) else entries[0]
+
+
+if NullCache is not None:
+
+    class Store(NullCache):  # type: ignore[misc]
+        """One file per function, fingerprint and signature. Trouble with a file is a miss, never an error."""
+
+        def __init__(self, label: str, function: str, stamp: str) -> None:
+            self.label, self.stamp = label, stamp
+            self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
+
+        def _file(self, signature: Any, codegen: Any) -> Path:
+            key = (self.stamp, str(signature), codegen.magic_tuple(), numba.__version__, sys.version_info[:3], OPTIONS)
+            return cache_folder() / f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+
+        def load_overload(self, signature: Any, target: Any) -> Any:
+            target.refresh()
+            with contextlib.suppress(Exception):
+                file = self._file(signature, target.codegen())
+                loaded = CompileResult._rebuild(target, *pickle.loads(file.read_bytes()))
+                with contextlib.suppress(OSError):
+                    os.utime(file)  # recently used
+                return loaded
+            progress.compiling(self.label)
+            return None
+
+        def save_overload(self, signature: Any, result: Any) -> None:
+            with contextlib.suppress(Exception):
+                file = self._file(signature, result.codegen)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                handle, name = tempfile.mkstemp(dir=file.parent, prefix=self.prefix, suffix=".tmp")
+                try:
+                    with open(handle, "wb") as stream:
+                        stream.write(dumps(result._reduce()))
+                    os.replace(name, file)
+                except BaseException:
+                    os.unlink(name)
+                    raise
+                self._prune(file.parent)
+
+        def _prune(self, folder: Path) -> None:
+            files = sorted(folder.glob(f"{self.prefix}*.nbc"), key=lambda file: -file.stat().st_mtime)
+            for file in files[KEPT:]:
+                file.unlink(missing_ok=True)

@@ -1,0 +1,19 @@
+"""The searches: one file an algorithm. A search never knows which game it plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.search.budget import Budget
+from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.flat import Flat, FlatOptions
+from spinney.search.found import Edge, Found, Node
+from spinney.search.uct import Uct, UctOptions
+
+__all__ = ["SEARCHES", "Budget", "Edge", "Found", "Node", "SearchOptions", "TreeSearch"]
+
+SEARCHES: dict[str, tuple[type[TreeSearch[Any]], type[SearchOptions]]] = {
+    "flat": (Flat, FlatOptions),
+    "uct": (Uct, UctOptions),
+}
+"""Every search by name, with its options."""

@@ -1,0 +1,61 @@
+"""Budgets: iterations, seconds, or both. Timed work runs in slices sized from its own speed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+
+SLICE = 0.02
+"""Longest slice in seconds: how soon a search notices Ctrl-C."""
+
+
+@dataclass
+class Budget:
+    """What one decision may spend. The clock starts when the budget is made."""
+
+    iterations: float = inf
+    seconds: float = inf
+    started: float = field(default_factory=time.perf_counter)
+    stop: threading.Event = field(default_factory=threading.Event)
+    """Set it to end the work early."""
+
+    @property
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    @property
+    def deadline(self) -> float:
+        """Where the work must end: a little before the limit, for the answer has to be put together too."""
+        return self.started + self.seconds - min(0.02, 0.001 + 0.02 * self.seconds)
+
+    def share(self, part: int, parts: int) -> float:
+        """The iterations of one of several workers; together they make up the whole."""
+        if self.iterations == inf:
+            return inf
+        return self.iterations // parts + (part < self.iterations % parts)
+
+
+def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
+    """Call step(n) until the iterations or the time are spent; return the iterations done.
+
+    A step returns how many iterations it did; fewer than asked for means that there is no more to do.
+    At least one iteration is done, whatever the time.
+    """
+    done, size = 0, 1
+    while done < iterations:
+        size = int(min(size, iterations - done))
+        before = time.perf_counter()
+        did = step(size)
+        done += did
+        if did < size or budget.stop.is_set():
+            break
+        now = time.perf_counter()
+        each = (now - before) / size
+        left = budget.deadline - now
+        if left < 2 * each:
+            break
+        size = max(1, int(min(8 * size, min(SLICE, left / 2) / max(each, 1e-9))))
+    return done

@@ -1,0 +1,185 @@
+"""What all tree searches share around their compiled core: options, memory, threads, reuse."""
+
+from __future__ import annotations
+
+import secrets
+from abc import ABC, abstractmethod
+from math import inf
+from typing import Any, ClassVar, Generic, TypeVar
+
+import pydantic
+
+from spinney.errors import BadGame, BadOption, GameOver, UnknownName
+from spinney.games import CHANCE, Game, Options, State
+from spinney.games.spec import suggest
+from spinney.kernel import Record, Rng, bind, block, seeded
+from spinney.search.budget import Budget
+from spinney.search.found import Found, Node, merge
+from spinney.search.parallel import run_workers
+from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
+
+DEFAULT_ITERATIONS = 10_000
+
+
+class SearchOptions(Options):
+    """What every tree search has: a budget, rollouts, threads, memory."""
+
+    iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision, over all threads")
+    seconds: float | None = pydantic.Field(
+        None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
+    )
+    rollout: str = pydantic.Field("random", description="the player that plays the rollouts")
+    rollouts: int = pydantic.Field(1, gt=0, description="rollouts per simulation, averaged")
+    cutoff: int | None = pydantic.Field(
+        None, ge=0, description="stop a rollout after so many actions and evaluate; none: play to the end"
+    )
+    threads: int = pydantic.Field(1, ge=1, le=256, description="independent trees, one thread each, merged at the root")
+    nodes: int = pydantic.Field(
+        1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"
+    )
+    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
+
+
+O = TypeVar("O", bound=SearchOptions)
+
+
+class Worker:
+    """One thread's tree and scratch memory, in the form that the search runs in."""
+
+    def __init__(self, game: Game, plain: bool, capacity: int, rng: Rng, settings: Record) -> None:
+        self.plain, self.capacity = plain, capacity
+        self.node = node_record(game.players)
+        self.rng = self.form(Rng, rng)
+        self.settings = self.form(type(settings), settings)
+        state = game.card.rules.State
+        self.scratch = [self.form(record) for record in (state, state, game.card.out, path_record(game.players))]
+        self.nodes: Any = block(self.node, 1, plain)
+        self.tree = self.form(Tree)
+
+    def form(self, record: type[Record], filled: Record | None = None) -> Any:
+        """A record in the worker's form."""
+        if self.plain:
+            return record() if filled is None else filled
+        return record.native(filled)
+
+    def clear(self) -> None:
+        """New memory with only a root; the old belongs to the last decision's tree."""
+        self.nodes = block(self.node, self.capacity, self.plain)
+        write(self.nodes[ROOT], 0, 0.0)
+        self.tree.used, self.tree.full = 1, 0
+
+
+class TreeSearch(ABC, Generic[O]):
+    """A search bound to a game: its memory, its threads, and the tree of its last decision."""
+
+    label: ClassVar[str]
+
+    def __init__(self, game: Game, options: O) -> None:
+        self.game, self.options = game, options
+        self._check(game, options)
+        self.policy = game.card.all_players[options.rollout]
+        self.cutoff = -1 if options.cutoff is None else options.cutoff
+        self.entry, settings = self.bind(game, options)
+        seed = secrets.randbits(63) if options.seed is None else options.seed
+        capacity = options.nodes // options.threads
+        self.workers = [
+            Worker(game, options.plain, capacity, seeded(seed, stream), settings) for stream in range(options.threads)
+        ]
+        self._last: list[tuple[int, int]] | None = None
+        self.transplant: Any = None
+        if getattr(options, "reuse", False):
+            self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
+        self._compile()
+
+    @abstractmethod
+    def bind(self, game: Game, options: O) -> tuple[Any, Record]:
+        """The search function for this game, and its settings record."""
+
+    def run(self, state: State, budget: Budget | None = None) -> Found:
+        """Search a position. The budget is the options' unless another is given."""
+        budget = budget or self.budget()
+        mover = state.mover
+        if mover < 0:
+            raise GameOver(f"no player of {self.game.name} is to move here; a search needs one")
+        kept = self._path_since(state)
+        root = self.workers[0].form(type(state.record), state.record)
+        steps = []
+        for worker in self.workers:
+            self._prepare(worker, kept)
+            steps.append(self._step(worker, root))
+        iterations = run_workers(steps, budget)
+        self._last = list(state.history)
+        trees = tuple(Node(worker.nodes) for worker in self.workers)
+        values, edges = merge(trees)
+        return Found(
+            mover=mover,
+            values=values,
+            edges=edges,
+            iterations=iterations,
+            seconds=budget.elapsed,
+            nodes=sum(int(worker.tree.used) for worker in self.workers),
+            full=any(worker.tree.full for worker in self.workers),
+            trees=trees,
+        )
+
+    def budget(self) -> Budget:
+        """A budget as the options say, whose clock starts now."""
+        iterations, seconds = self.options.iterations, self.options.seconds
+        if iterations is None and seconds is None:
+            iterations = DEFAULT_ITERATIONS
+        return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
+
+    @classmethod
+    def _check(cls, game: Game, options: O) -> None:
+        card = game.card
+        if card.moves_together or card.has_hidden:
+            why = "its players move together" if card.moves_together else "it hides things from its players"
+            raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
+        if options.rollout not in card.all_players:
+            raise UnknownName(
+                f"{cls.label}: option 'rollout' = '{options.rollout}': {card.name} has no such player; "
+                f"{suggest(options.rollout, card.all_players)}"
+            )
+        if options.cutoff is not None and card.evaluate is None:
+            raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
+        least = (card.rules.MAX_ACTIONS + 1) * options.threads
+        if options.nodes < least:
+            raise BadOption(
+                f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
+                f"thread{'s' * (options.threads > 1)} needs at least {least}"
+            )
+
+    def _compile(self) -> None:
+        """Compile now, or load from the cache, so that no decision's time is spent on it."""
+        worker = self.workers[0]
+        root = worker.form(self.game.card.rules.State)
+        self.entry(worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0)
+        if self.transplant is not None:
+            write(worker.nodes[ROOT], 0, 0.0)
+            self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.tree)
+
+    def _step(self, worker: Worker, root: Any) -> Any:
+        arguments = (worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings)
+        return lambda n: int(self.entry(*arguments, n))
+
+    def _path_since(self, state: State) -> list[int] | None:
+        """The steps from the last decision's root to this position, if the game went on from there."""
+        if self.transplant is None or self._last is None:
+            return None
+        known = len(self._last)
+        if state.history[:known] != self._last or len(state.history) == known:
+            return None
+        open_loop = getattr(self.options, "open_loop", False)
+        return [action for mover, action in state.history[known:] if not (open_loop and mover == CHANCE)]
+
+    def _prepare(self, worker: Worker, path: list[int] | None) -> None:
+        """A tree for the next search: the part of the old one that the path leads to, or a bare root."""
+        old, at = worker.nodes, ROOT
+        for action in path or ():
+            at = find(old, at, action)
+            if at == NONE:
+                break
+        worker.clear()
+        if path and at != NONE:
+            self.transplant(old, at, worker.nodes, worker.tree)

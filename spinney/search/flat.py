@@ -1,0 +1,69 @@
+"""Flat Monte Carlo: the same number of rollouts for every legal action, and the best mean wins.
+
+Deep Diver calls this pure Monte Carlo search. There is no tree beyond the root's children, and no selection: the
+actions take turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.games import Game
+from spinney.kernel import Record, assign, bind, i64
+from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.playout import make_sample, no_evaluation
+from spinney.search.tree import ROOT, back_up, grow
+
+
+class FlatOptions(SearchOptions):
+    """What can be set about flat Monte Carlo: nothing of its own."""
+
+
+class Settings(Record):
+    """The options that compiled code reads."""
+
+    cutoff = i64
+    rollouts = i64
+
+
+def make(rules, policy, evaluate):
+    """The search for one game, rollout policy and evaluation."""
+    mover, legal, apply = rules.mover, rules.legal, rules.apply
+    sample = make_sample(rules, policy, evaluate)
+
+    def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
+        """Run simulations, each from the child whose turn it is; return how many."""
+        for i in range(iterations):
+            assign(s, root)
+            if nodes[ROOT].grown == 0:
+                nodes[ROOT].mover = mover(s)
+                grow(nodes, tree, ROOT, out, legal(s, mover(s), out), rng, False)
+            children = tree.used - 1
+            child = nodes[ROOT].first + nodes[ROOT].visits % children
+            apply(s, nodes[child].action)
+            nodes[child].mover = mover(s)
+            path.depth = 1
+            path.node[0] = ROOT
+            path.node[1] = child
+            sample(s, spare, out, path, rng, o)
+            back_up(nodes, path)
+        return iterations
+
+    return search
+
+
+class Flat(TreeSearch[FlatOptions]):
+    """Flat Monte Carlo, bound to a game and its options."""
+
+    label = "flat"
+
+    def bind(self, game: Game, options: FlatOptions) -> tuple[Any, Record]:
+        entry = bind(
+            make,
+            f"{game.name}/flat",
+            plain=options.plain,
+            rules=game.card.bound_rules,
+            policy=self.policy,
+            evaluate=game.card.evaluate or no_evaluation,
+        )
+        return entry, Settings(cutoff=self.cutoff, rollouts=options.rollouts)

@@ -1,0 +1,164 @@
+"""What a tree search found: figures at the root, and the tree for whoever wants to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Any
+
+from spinney.errors import SpinneyError
+from spinney.search.tree import CERTAIN, NONE, ROOT
+
+
+class Node:
+    """A node of a finished search, for inspection."""
+
+    def __init__(self, nodes: Any, index: int = ROOT) -> None:
+        self._nodes = nodes
+        raw = nodes[index]
+        self.action = int(raw.action)
+        """The action or chance outcome that leads here."""
+        self.visits = int(raw.visits)
+        self.values = tuple(float(value) / max(1, self.visits) for value in raw.value)
+        """Mean reward of every player."""
+        self.weight = float(raw.weight)
+        """The bias of the action, or the probability of the outcome, where there is one."""
+        self.mover = int(raw.mover)
+        """Who moves here; known once the node has been visited."""
+        self.proven = bool(raw.proven)
+        """Whether the values are exact."""
+        self._first = int(raw.first)
+        self._next = int(raw.next)
+
+    @property
+    def children(self) -> list[Node]:
+        """The children, most visited first."""
+        return sorted(self._children(), key=lambda node: (-node.visits, node.action))
+
+    def _children(self) -> Iterator[Node]:
+        index = self._first
+        while index != NONE:
+            child = Node(self._nodes, index)
+            yield child
+            index = child._next
+
+    def child(self, action: int) -> Node | None:
+        return next((node for node in self._children() if node.action == action), None)
+
+    def walk(self) -> Iterator[tuple[int, Node]]:
+        """All nodes below and including this one with their depth, depth first, in the order of the actions."""
+        todo = [(0, self)]
+        while todo:
+            depth, node = todo.pop()
+            yield depth, node
+            todo += [(depth + 1, child) for child in sorted(node._children(), key=lambda child: -child.action)]
+
+    def show(self, depth: int = 2, width: int = 5) -> str:
+        """The most visited part of the tree, a line per node."""
+        lines = []
+        todo = [(0, self)]
+        while todo:
+            level, node = todo.pop()
+            values = " ".join(f"{value:.3f}" for value in node.values)
+            name = f"action {node.action}" if level else "root"
+            proven = "  proven" if node.proven else ""
+            lines.append(f"{'  ' * level + name:<20} {node.visits:>9} visits  values {values}{proven}")
+            if level < depth:
+                todo += [(level + 1, child) for child in reversed(node.children[:width]) if child.visits]
+        return "\n".join(lines)
+
+    __str__ = show
+
+    def __repr__(self) -> str:
+        return f"<Node action={self.action} visits={self.visits} values={self.values}>"
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One legal action at the root, over all threads."""
+
+    action: int
+    visits: int
+    values: tuple[float, ...]
+    proven: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """The outcome of a search."""
+
+    mover: int
+    values: tuple[float, ...]
+    """Mean reward of every player."""
+    edges: tuple[Edge, ...]
+    """The legal actions, in the order of their numbers."""
+    iterations: int
+    seconds: float
+    nodes: int
+    full: bool
+    """Whether the tree ran out of room; the search then went on without growing it."""
+    trees: tuple[Node, ...]
+    """The root of each thread's tree."""
+
+    def best(self, choice: str = "visits", caution: float = sqrt(2)) -> Edge:
+        """The final choice. A proven action counts by its exact value: it is taken if no other promises more."""
+
+        def score(edge: Edge) -> tuple[float, float]:
+            value = edge.values[self.mover]
+            if edge.visits == 0:
+                return (-inf, 0.0)
+            if choice == "value":
+                return (value, edge.visits)
+            if choice == "secure":
+                return (value - caution / sqrt(edge.visits), value)
+            return (edge.visits, value)
+
+        def exact(edge: Edge) -> float:
+            return edge.values[self.mover]
+
+        if not self.edges:
+            raise SpinneyError("the search made no iteration, so there is nothing to choose")
+        proven = [edge for edge in self.edges if edge.proven]
+        sure = max(proven, key=exact, default=None)
+        if sure is not None and (len(proven) == len(self.edges) or exact(sure) >= CERTAIN):
+            return sure
+        open_edge = max((edge for edge in self.edges if not edge.proven), key=score)
+        return sure if sure is not None and exact(sure) >= exact(open_edge) else open_edge
+
+    def variation(self, first: Edge) -> list[int]:
+        """What the search expects after an action: the most visited way on, up to a chance node."""
+        branches = [node for tree in self.trees if (node := tree.child(first.action)) is not None]
+        node = max(branches, key=lambda node: node.visits, default=None)
+        line = [first.action]
+        while node is not None and node.mover >= 0:
+            children = [child for child in node.children if child.visits]
+            proven = [child for child in children if child.proven and node.proven]
+            mover = node.mover
+            node = max(proven, key=lambda child: child.values[mover]) if proven else next(iter(children), None)
+            if node is not None:
+                line.append(node.action)
+        return line
+
+
+def merge(roots: Sequence[Node]) -> tuple[tuple[float, ...], tuple[Edge, ...]]:
+    """The values and edges of several trees from one position: sums of visits, means weighted by them. What one
+    tree has proven is exact for all."""
+    by_action: dict[int, list[Node]] = {}
+    for root in roots:
+        for child in root.children:
+            by_action.setdefault(child.action, []).append(child)
+    edges = [
+        Edge(action, sum(node.visits for node in nodes), _mean(nodes), any(node.proven for node in nodes))
+        for action, nodes in sorted(by_action.items())
+    ]
+    return _mean(roots), tuple(edges)
+
+
+def _mean(nodes: Sequence[Node]) -> tuple[float, ...]:
+    exact = next((node for node in nodes if node.proven), None)
+    if exact is not None:
+        return exact.values
+    visits = sum(node.visits for node in nodes)
+    players = range(len(nodes[0].values))
+    return tuple(sum(node.values[p] * node.visits for node in nodes) / max(1, visits) for p in players)

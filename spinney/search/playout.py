@@ -1,0 +1,84 @@
+"""Rollouts: playing on from a position to the end, or to a cutoff and an evaluation."""
+
+from __future__ import annotations
+
+from spinney.games.card import CHANCE, OVER
+from spinney.kernel import assign, rule
+
+
+@rule
+def no_evaluation(s, out):
+    """Never called: a cutoff needs a game with an evaluation."""
+
+
+@rule
+def no_bias(s, player, out, n):
+    """Never called: a bias needs a game with one."""
+
+
+def make_playout(rules, policy, evaluate):
+    """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end)."""
+    mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
+
+    @rule(inline=True)
+    def playout(s, out, rng, cutoff):
+        actions = 0
+        while True:
+            player = mover(s)
+            if player == OVER:
+                reward(s, out)
+                return
+            if player == CHANCE:
+                apply(s, chance(s, rng))
+            elif actions == cutoff:
+                evaluate(s, out)
+                return
+            else:
+                apply(s, policy(s, player, out, rng))
+                actions += 1
+
+    return playout
+
+
+def make_sample(rules, policy, evaluate):
+    """A function that leaves the mean rewards of one or more playouts from s in the path."""
+    playout = make_playout(rules, policy, evaluate)
+
+    @rule(inline=True)
+    def sample(s, spare, out, path, rng, o):
+        n = len(path.reward)
+        if o.rollouts == 1:
+            playout(s, out, rng, o.cutoff)
+            for player in range(n):
+                path.reward[player] = out.reward[player]
+            return
+        for player in range(n):
+            path.reward[player] = 0.0
+        for _ in range(o.rollouts):
+            assign(spare, s)
+            playout(spare, out, rng, o.cutoff)
+            for player in range(n):
+                path.reward[player] += out.reward[player] / o.rollouts
+
+    return sample
+
+
+def make_count(rules, policy):
+    """A function that plays n games from a position: the raw speed of the rules."""
+    mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
+
+    def count(root, s, out, rng, n):
+        """The number of steps (actions and chance outcomes) in n games."""
+        steps = 0
+        for _ in range(n):
+            assign(s, root)
+            while True:
+                player = mover(s)
+                if player == OVER:
+                    break
+                apply(s, chance(s, rng) if player == CHANCE else policy(s, player, out, rng))
+                steps += 1
+            reward(s, out)
+        return steps
+
+    return count

@@ -1,0 +1,209 @@
+"""The tree: nodes are records in one block of memory, and a node's children are a linked list.
+
+Linked, because children may come one by one: chance outcomes as they are met, and actions in an open-loop search,
+where what is legal depends on the dice. The children of an ordinary node are made together and lie side by side.
+Growth, back-up, proof and transplanting are small rules here, which every tree search shares.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from spinney.games.card import CHANCE
+from spinney.kernel import Record, assign, below, f32, f64, i8, i16, i32, i64, rule
+
+ROOT = 0
+NONE = 0
+"""No child: the root is nobody's child."""
+
+MAX_DEPTH = 512
+"""How deep the tree may grow; below that, only rollouts."""
+
+CERTAIN = 1.0 - 1e-9
+"""A proven reward that cannot be beaten (rewards are in 0..1)."""
+
+
+@lru_cache(maxsize=None)
+def node_record(players: int) -> type[Record]:
+    """A node for a game of so many players: 24 bytes, and 8 more a player."""
+
+    class Node(Record):
+        visits = i32
+        first = i32  # first child
+        next = i32  # next child of the same parent
+        action = i32  # action or chance outcome that leads here
+        weight = f32  # bias of the action, or probability of the outcome
+        mover = i8  # who moves here
+        proven = i8  # 1: the value is exact
+        grown = i16  # 1: all its children are there
+        value = f64[players]  # summed rewards
+
+    return Node
+
+
+class Tree(Record):
+    """What belongs to the whole tree."""
+
+    used = i64  # nodes in use
+    full = i64  # 1: there was no room for a node
+
+
+@lru_cache(maxsize=None)
+def path_record(players: int) -> type[Record]:
+    """One simulation's way down the tree, and what came of it."""
+
+    class Path(Record):
+        depth = i64
+        node = i32[MAX_DEPTH]
+        reward = f64[players]
+
+    return Path
+
+
+@rule(inline=True)
+def write(node, action, weight):
+    """A node without visits or children."""
+    node.visits = 0
+    node.first = NONE
+    node.next = NONE
+    node.action = action
+    node.weight = weight
+    node.mover = 0
+    node.proven = 0
+    node.grown = 0
+    for player in range(len(node.value)):
+        node.value[player] = 0.0
+
+
+@rule
+def grow(nodes, tree, parent, out, n, rng, weighted):
+    """Give a node all its children, in random order; False if there is no room."""
+    first = tree.used
+    if first + n > len(nodes):
+        tree.full = 1
+        return False
+    for i in range(n - 1, 0, -1):  # a random order, so that no action is always tried first
+        j = below(rng, i + 1)
+        out.action[i], out.action[j] = out.action[j], out.action[i]
+        if weighted:
+            out.weight[i], out.weight[j] = out.weight[j], out.weight[i]
+    for i in range(n):
+        child = nodes[first + i]
+        write(child, out.action[i], out.weight[i] if weighted else 0.0)
+        child.next = first + i + 1
+    nodes[first + n - 1].next = NONE
+    nodes[parent].first = first
+    nodes[parent].grown = 1
+    tree.used = first + n
+    return True
+
+
+@rule
+def find(nodes, parent, action):
+    """The child that an action leads to, or NONE."""
+    child = nodes[parent].first
+    while child != NONE and nodes[child].action != action:
+        child = nodes[child].next
+    return child
+
+
+@rule
+def find_or_add(nodes, tree, parent, action):
+    """The child that an action leads to, made if need be; NONE if there is no room."""
+    child = find(nodes, parent, action)
+    if child == NONE:
+        if tree.used == len(nodes):
+            tree.full = 1
+            return NONE
+        child = tree.used
+        tree.used = child + 1
+        write(nodes[child], action, 0.0)
+        nodes[child].next = nodes[parent].first
+        nodes[parent].first = child
+    return child
+
+
+@rule(inline=True)
+def back_up(nodes, path):
+    """Add the path's rewards to every node on it."""
+    for i in range(path.depth + 1):
+        node = nodes[path.node[i]]
+        node.visits += 1
+        for player in range(len(node.value)):
+            node.value[player] += path.reward[player]
+
+
+@rule
+def settle(node, like, scale):
+    """Make a node's mean the exact value of another one, as a share of a chance node or as a whole."""
+    for player in range(len(node.value)):
+        node.value[player] += scale * node.visits * like.value[player] / like.visits
+
+
+@rule
+def prove(nodes, at):
+    """Settle a node if its children decide it: a sure win for the mover, or every child exact."""
+    parent = nodes[at]
+    if parent.grown == 0:
+        return False
+    best, open_children, listed = NONE, 0, 0.0
+    child = parent.first
+    while child != NONE:
+        node = nodes[child]
+        listed += node.weight
+        if node.proven == 0:
+            open_children += 1
+        elif parent.mover >= 0 and (
+            best == NONE
+            or node.value[parent.mover] / node.visits > nodes[best].value[parent.mover] / nodes[best].visits
+        ):
+            best = child
+        child = node.next
+    if parent.mover == CHANCE:
+        if open_children > 0:
+            return False
+    elif best == NONE or (open_children > 0 and nodes[best].value[parent.mover] < CERTAIN * nodes[best].visits):
+        return False
+    for player in range(len(parent.value)):
+        parent.value[player] = 0.0
+    if parent.mover == CHANCE:
+        child = parent.first
+        while child != NONE:
+            settle(parent, nodes[child], nodes[child].weight / listed)
+            child = nodes[child].next
+    else:
+        settle(parent, nodes[best], 1.0)
+    parent.proven = 1
+    return True
+
+
+@rule
+def prove_path(nodes, path):
+    """After a proven leaf: settle its ancestors as far as that reaches."""
+    i = path.depth - 1
+    while i >= 0 and prove(nodes, path.node[i]):
+        i -= 1
+
+
+def make_transplant():
+    """Copying a subtree to a new block, breadth first: what was a node's subtree becomes a tree of its own."""
+
+    def transplant(source, at, nodes, tree):
+        assign(nodes[ROOT], source[at])
+        nodes[ROOT].next = NONE
+        used, i = 1, 0
+        while i < used:
+            old = nodes[i].first
+            if old != NONE:
+                nodes[i].first = used
+            while old != NONE:
+                assign(nodes[used], source[old])
+                old = nodes[used].next
+                if old != NONE:
+                    nodes[used].next = used + 1
+                used += 1
+            i += 1
+        tree.used = used
+        tree.full = 0
+
+    return transplant

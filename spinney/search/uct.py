@@ -1,0 +1,220 @@
+"""UCT for any number of players, with chance.
+
+Every node keeps a reward per player, and each mover maximises its own (max^n; with two players and a zero sum this
+is minimax). Chance is met in one of two ways. With explicit chance nodes (the default), a throw of the dice has its
+own node, with a child per outcome, met as often as it is likely. In an open-loop search chance has no nodes: a node
+stands for a sequence of actions, whatever the dice did in between, and what is legal there is asked anew each time.
+
+Selection is UCB1 (Kocsis and Szepesvari 2006) with progressive bias (Chaslot et al. 2008):
+
+    value / visits + c * sqrt(log(parent's visits) / visits) + bias * weight / (visits + 1)
+
+The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
+known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
+when all its outcomes are listed and proven. A proven node is never searched again.
+"""
+
+from __future__ import annotations
+
+from math import inf, log, sqrt
+from typing import Any, Literal
+
+import pydantic
+
+from spinney.errors import BadOption
+from spinney.games import Game
+from spinney.games.card import CHANCE, OVER
+from spinney.kernel import Record, assign, bind, f64, i64, rule
+from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.playout import make_sample, no_bias, no_evaluation
+from spinney.search.tree import MAX_DEPTH, NONE, ROOT, back_up, find_or_add, grow, prove_path
+
+
+class UctOptions(SearchOptions):
+    """What can be set about UCT."""
+
+    c: float = pydantic.Field(sqrt(2), ge=0, description="exploration constant of UCB1")
+    log_base: float = pydantic.Field(2.718281828459045, gt=1, description="base of the logarithm in UCB1")
+    first_play: float = pydantic.Field(
+        inf, description="value of an action not yet tried; infinite: try each once before any twice"
+    )
+    bias: float = pydantic.Field(0.0, description="weight of the game's progressive bias; 0: none")
+    choice: Literal["visits", "value", "secure"] = pydantic.Field(
+        "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
+    )
+    solver: bool = pydantic.Field(True, description="prove wins, losses and draws, and search them no more")
+    open_loop: bool = pydantic.Field(False, description="no nodes for chance: a node is a sequence of actions")
+    reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
+
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def _solver_needs_chance_nodes(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("open_loop") is True:
+            if given.get("solver") is True:
+                raise ValueError("solver=true needs explicit chance nodes; open_loop=true has none")
+            return {**given, "solver": False}
+        return given
+
+
+class Settings(Record):
+    """The options that compiled code reads."""
+
+    explore = f64  # c squared, per unit of natural logarithm
+    first_play = f64
+    bias = f64
+    cutoff = i64
+    rollouts = i64
+    solver = i64
+    open_loop = i64
+
+
+@rule(inline=True)
+def ucb(node, player, explore, o):
+    """The upper confidence bound of a child; `explore` is c squared times the logarithm of its parent's visits."""
+    n = node.visits
+    if n == 0:
+        return o.first_play + o.bias * node.weight
+    inverse = 1.0 / n
+    mean = node.value[player] * inverse
+    if node.proven:
+        return mean
+    bound = mean + sqrt(explore * inverse)
+    if o.bias != 0.0:
+        bound += o.bias * node.weight / (n + 1)
+    return bound
+
+
+@rule
+def best_child(nodes, parent, player, o):
+    """The child with the highest bound."""
+    explore = o.explore * log(max(1, nodes[parent].visits))
+    child = nodes[parent].first
+    best, best_bound = child, -inf
+    while child != NONE:
+        node = nodes[child]
+        bound = ucb(node, player, explore, o)
+        if bound == inf:
+            return child
+        better = bound > best_bound  # without a branch: which child wins is hard to predict
+        best = child if better else best
+        best_bound = bound if better else best_bound
+        child = node.next
+    return best
+
+
+@rule
+def best_legal(nodes, tree, parent, player, out, n, o):
+    """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no room."""
+    explore = o.explore * log(max(1, nodes[parent].visits))
+    best, best_bound = NONE, -inf
+    for i in range(n):
+        child = find_or_add(nodes, tree, parent, out.action[i])
+        if child == NONE:
+            return best
+        bound = ucb(nodes[child], player, explore, o)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+def make(rules, policy, evaluate, bias):
+    """The search for one game, rollout policy and evaluation."""
+    mover, legal, apply = rules.mover, rules.legal, rules.apply
+    chance, outcomes = rules.chance, rules.outcomes
+    sample = make_sample(rules, policy, evaluate)
+
+    @rule(inline=True)
+    def child_of(nodes, tree, at, s, player, out, rng, o):
+        """Where to go from a node in position s; NONE if the tree is full."""
+        if player == CHANCE:
+            if nodes[at].grown == 0 and nodes[at].first == NONE:
+                n = outcomes(s, out)
+                if n > 0:
+                    grow(nodes, tree, at, out, n, rng, True)
+            return find_or_add(nodes, tree, at, chance(s, rng))
+        if o.open_loop:
+            return best_legal(nodes, tree, at, player, out, legal(s, player, out), o)
+        if nodes[at].grown == 0:
+            n = legal(s, player, out)
+            if o.bias != 0.0:
+                bias(s, player, out, n)
+            if not grow(nodes, tree, at, out, n, rng, o.bias != 0.0):
+                return NONE
+        return best_child(nodes, at, player, o)
+
+    @rule(inline=True)
+    def descend(nodes, tree, s, out, path, rng, o):
+        """From the root down to a node never visited, a proven one, or the end of the game or of the room."""
+        at, depth = ROOT, 0
+        path.node[0] = ROOT
+        while True:
+            player = mover(s)
+            if player == OVER:
+                break
+            if player == CHANCE and o.open_loop:
+                apply(s, chance(s, rng))
+                continue
+            child = child_of(nodes, tree, at, s, player, out, rng, o)
+            if child == NONE:
+                break
+            apply(s, nodes[child].action)
+            at = child
+            depth += 1
+            path.node[depth] = at
+            if nodes[at].visits == 0 or nodes[at].proven or depth + 1 == MAX_DEPTH:
+                break
+        path.depth = depth
+        return at
+
+    def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
+        """Run simulations; return how many, which is fewer than asked for once the root is proven."""
+        for i in range(iterations):
+            if nodes[ROOT].proven:
+                return i
+            assign(s, root)
+            leaf = nodes[descend(nodes, tree, s, out, path, rng, o)]
+            if leaf.proven:
+                for player in range(len(path.reward)):
+                    path.reward[player] = leaf.value[player] / leaf.visits
+                back_up(nodes, path)
+                continue
+            leaf.mover = mover(s)
+            over = leaf.mover == OVER
+            sample(s, spare, out, path, rng, o)
+            back_up(nodes, path)
+            if over and o.solver:
+                leaf.proven = 1
+                prove_path(nodes, path)
+        return iterations
+
+    return search
+
+
+class Uct(TreeSearch[UctOptions]):
+    """UCT, bound to a game and its options."""
+
+    label = "uct"
+
+    def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
+        card = game.card
+        if options.bias != 0 and card.bias is None:
+            raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no progressive bias; only 0 is allowed")
+        entry = bind(
+            make,
+            f"{card.name}/uct",
+            plain=options.plain,
+            rules=card.bound_rules,
+            policy=self.policy,
+            evaluate=card.evaluate or no_evaluation,
+            bias=card.bias or no_bias,
+        )
+        settings = Settings(
+            explore=options.c**2 / log(options.log_base),
+            first_play=options.first_play,
+            bias=options.bias,
+            cutoff=self.cutoff,
+            rollouts=options.rollouts,
+            solver=int(options.solver),
+            open_loop=int(options.open_loop),
+        )
+        return entry, settings
