@@ -1,0 +1,54 @@
+"""Spinney: Monte Carlo tree search for the games that chess engines are not made for.
+
+>>> import spinney
+>>> game = spinney.game("connect_four")
+>>> state = game.start(seed=7)
+>>> agent = game.agent("uct(iterations=20000)")
+>>> decision = agent.decide(state)
+>>> state.apply(decision.action)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney import agents, games
+from spinney.agents import Agent, Choice, Decision
+from spinney.errors import (
+    BadGame,
+    BadOption,
+    BadRecording,
+    BadSpec,
+    GameOver,
+    IllegalAction,
+    SpinneyError,
+    UnknownName,
+    WrongPlayer,
+)
+from spinney.games import CHANCE, OVER, TOGETHER, Card, Options, State, game_names
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE", "OVER", "TOGETHER", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Card", "Choice",
+    "Decision", "Game", "GameOver", "IllegalAction", "Options", "SpinneyError", "State", "UnknownName", "WrongPlayer",
+    "game", "game_names",
+]  # fmt: skip
+
+
+class Game(games.Game):
+    """A game with its options chosen, and the agents that play it."""
+
+    def agent(self, spec: str, seed: int | None = None) -> Agent:
+        """An agent from a spec such as "uct(seconds=1, rollout=heuristic)"."""
+        return agents.build(self, spec, seed)
+
+    def agents(self) -> list[str]:
+        """The names of the agents that play this game."""
+        return list(agents.agent_options(self))
+
+
+def game(spec: str | Card, **options: Any) -> Game:
+    """A game by name, with options in the spec or by keyword; or from a .py file or a card of your own."""
+    loaded = games.load(spec, **options)
+    return Game(loaded.card, loaded.options)

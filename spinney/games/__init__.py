@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +45,14 @@ def load(spec: str | Card, **options: Any) -> Game:
     return Game(found, found.options.read(found.name, given))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _from_file(path: Path) -> Card:
     if not path.is_file():
         raise UnknownName(f"there is no file '{path}'")
     name = f"spinney_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ def no_outcomes(s, out):
     return 0
 
 
-@lru_cache(maxsize=None)
+@cache
 def out_record(actions: int, players: int) -> type[Record]:
     """The record that rules write their answers to.
 

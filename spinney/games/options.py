@@ -31,8 +31,8 @@ class Options(pydantic.BaseModel):
         if problem["type"] == "extra_forbidden":
             allowed = ", ".join(cls.model_fields) or "none"
             return f"{owner} has no option '{name}'; its options: {allowed}"
-        message = problem["msg"].removeprefix("Value error, ")
-        return f"{owner}: option '{name}' = {problem['input']!r}: {message[0].lower()}{message[1:]}"
+        message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
+        return f"{owner}: option '{name}' = {problem['input']!r} {message}"
 
     def spec(self) -> str:
         """The options that differ from their defaults, as they are written in a spec."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
+from spinney.errors import GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, Card
 from spinney.games.options import Options
 from spinney.kernel import Rng, seeded
@@ -49,7 +49,7 @@ class State:
         self.history: list[tuple[int, int]] = []
         """Every step so far: (mover, action), where the mover is a player or CHANCE."""
         self._rng = rng
-        self._out = game.card.out()
+        self._out: Any = game.card.out()
 
     @property
     def mover(self) -> int:
@@ -125,10 +125,11 @@ class State:
 
     def observe(self, player: int) -> State:
         """What a player may know: the position without hidden facts, and without the dice to come."""
-        if self.game.card.has_hidden:
-            raise BadGame(f"{self.game.name} hides things from players, and its rules have no way to observe")
         view = State(self.game, self.record.copy())
-        view.history = self.history.copy()
+        if self.game.card.has_hidden:
+            self.game.card.rules.observe(view.record, player)
+        else:
+            view.history = self.history.copy()
         return view
 
     def __str__(self) -> str:
@@ -170,6 +171,3 @@ class State:
 
 def _is_integer(value: Any) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
-
-
-

@@ -36,12 +36,12 @@ except ImportError:  # a newer Numba: no cache
 
 OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
 KEPT = 32
-"""Cache files kept for one function of one label: other options, player counts and Python versions live side by side."""
+"""Cache files kept for one function of one label: rollouts, player counts and Python versions live side by side."""
 
 _registered: set[Callable[..., Any]] = set()
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _memcpy(_context: Any, target: Any, source: Any) -> Any:
     def generate(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         cgutils.raw_memcpy(builder, args[0], args[1], context.get_constant(types.intp, target.size), 1)
@@ -52,9 +52,9 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
     return None
 
 
-@overload(assign, jit_options=OPTIONS)  # type: ignore[untyped-decorator]
+@overload(assign, jit_options=OPTIONS)
 def _assign(target, source):  # type: ignore[no-untyped-def]  # Numba compares the two signatures
-    return lambda target, source: _memcpy(target, source)
+    return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
 
 def cache_folder() -> Path:
@@ -85,7 +85,7 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
 
 if NullCache is not None:
 
-    class Store(NullCache):  # type: ignore[misc]
+    class Store(NullCache):
         """One file per function, fingerprint and signature. Trouble with a file is a miss, never an error."""
 
         def __init__(self, label: str, function: str, stamp: str) -> None:

@@ -98,7 +98,7 @@ class _Single:
 
 class _RecordType(type):
     fields: dict[str, Field]
-    dtype: np.dtype[np.record]
+    dtype: np.dtype[Any]
 
     def __new__(meta, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordType:
         fields = {key: space.pop(key) for key in list(space) if isinstance(space[key], Field)}
@@ -111,7 +111,7 @@ class _RecordType(type):
         cls = super().__new__(meta, name, bases, {**space, "__slots__": tuple(slots)})
         cls.fields = fields
         layout = np.dtype([(key, field.code, field.shape) for key, field in fields.items()], align=True)
-        cls.dtype = np.dtype((np.record, layout))  # type: ignore[call-overload]  # record: fields as attributes
+        cls.dtype = np.dtype((np.record, layout))  # np.record: fields are attributes
         return cls
 
 
@@ -119,7 +119,7 @@ class Record(metaclass=_RecordType):
     """Base of all records. An instance is the plain form; a misspelt field is an AttributeError."""
 
     fields: ClassVar[dict[str, Field]]
-    dtype: ClassVar[np.dtype[np.record]]
+    dtype: ClassVar[np.dtype[Any]]
 
     def __init__(self, **values: Any) -> None:
         for key, field in self.fields.items():

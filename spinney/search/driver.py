@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pydantic
 
 from spinney.errors import BadGame, BadOption, GameOver, UnknownName
-from spinney.games import CHANCE, Game, Options, State
+from spinney.games import CHANCE, Card, Game, Options, State
 from spinney.games.spec import suggest
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
-from spinney.search.found import Found, Node, merge
+from spinney.search.found import Edge, Found, Node, merge
 from spinney.search.parallel import run_workers
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
@@ -41,7 +41,7 @@ class SearchOptions(Options):
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
 
-O = TypeVar("O", bound=SearchOptions)
+AnyOptions = TypeVar("AnyOptions", bound=SearchOptions)
 
 
 class Worker:
@@ -70,12 +70,12 @@ class Worker:
         self.tree.used, self.tree.full = 1, 0
 
 
-class TreeSearch(ABC, Generic[O]):
+class TreeSearch(ABC, Generic[AnyOptions]):
     """A search bound to a game: its memory, its threads, and the tree of its last decision."""
 
     label: ClassVar[str]
 
-    def __init__(self, game: Game, options: O) -> None:
+    def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
         self.policy = game.card.all_players[options.rollout]
@@ -92,8 +92,17 @@ class TreeSearch(ABC, Generic[O]):
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
         self._compile()
 
+    @classmethod
+    def plays(cls, card: Card) -> bool:
+        """Whether this search can play a game."""
+        return not (card.moves_together or card.has_hidden)
+
     @abstractmethod
-    def bind(self, game: Game, options: O) -> tuple[Any, Record]:
+    def choose(self, found: Found) -> Edge:
+        """The final choice among the actions at the root."""
+
+    @abstractmethod
+    def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
         """The search function for this game, and its settings record."""
 
     def run(self, state: State, budget: Budget | None = None) -> Found:
@@ -131,9 +140,9 @@ class TreeSearch(ABC, Generic[O]):
         return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
 
     @classmethod
-    def _check(cls, game: Game, options: O) -> None:
+    def _check(cls, game: Game, options: AnyOptions) -> None:
         card = game.card
-        if card.moves_together or card.has_hidden:
+        if not cls.plays(card):
             why = "its players move together" if card.moves_together else "it hides things from its players"
             raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
         if options.rollout not in card.all_players:

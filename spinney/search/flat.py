@@ -11,6 +11,7 @@ from typing import Any
 from spinney.games import Game
 from spinney.kernel import Record, assign, bind, i64
 from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample, no_evaluation
 from spinney.search.tree import ROOT, back_up, grow
 
@@ -33,7 +34,7 @@ def make(rules, policy, evaluate):
 
     def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
         """Run simulations, each from the child whose turn it is; return how many."""
-        for i in range(iterations):
+        for _ in range(iterations):
             assign(s, root)
             if nodes[ROOT].grown == 0:
                 nodes[ROOT].mover = mover(s)
@@ -56,6 +57,9 @@ class Flat(TreeSearch[FlatOptions]):
     """Flat Monte Carlo, bound to a game and its options."""
 
     label = "flat"
+
+    def choose(self, found: Found) -> Edge:
+        return found.best("value")
 
     def bind(self, game: Game, options: FlatOptions) -> tuple[Any, Record]:
         entry = bind(

@@ -7,7 +7,7 @@ Growth, back-up, proof and transplanting are small rules here, which every tree 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from spinney.games.card import CHANCE
 from spinney.kernel import Record, assign, below, f32, f64, i8, i16, i32, i64, rule
@@ -23,7 +23,7 @@ CERTAIN = 1.0 - 1e-9
 """A proven reward that cannot be beaten (rewards are in 0..1)."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def node_record(players: int) -> type[Record]:
     """A node for a game of so many players: 24 bytes, and 8 more a player."""
 
@@ -48,7 +48,7 @@ class Tree(Record):
     full = i64  # 1: there was no room for a node
 
 
-@lru_cache(maxsize=None)
+@cache
 def path_record(players: int) -> type[Record]:
     """One simulation's way down the tree, and what came of it."""
 

@@ -26,6 +26,7 @@ from spinney.games import Game
 from spinney.games.card import CHANCE, OVER
 from spinney.kernel import Record, assign, bind, f64, i64, rule
 from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample, no_bias, no_evaluation
 from spinney.search.tree import MAX_DEPTH, NONE, ROOT, back_up, find_or_add, grow, prove_path
 
@@ -195,10 +196,13 @@ class Uct(TreeSearch[UctOptions]):
 
     label = "uct"
 
+    def choose(self, found: Found) -> Edge:
+        return found.best(self.options.choice, self.options.c)
+
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
         if options.bias != 0 and card.bias is None:
-            raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no progressive bias; only 0 is allowed")
+            raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no bias; only 0 is allowed")
         entry = bind(
             make,
             f"{card.name}/uct",

@@ -1,0 +1,87 @@
+"""Agents: a name, typed options, and decide(state) -> Decision."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+import time
+from abc import ABC, abstractmethod
+from typing import Any
+
+import pydantic
+
+from spinney.agents.decision import Decision, from_search
+from spinney.errors import BadGame, GameOver
+from spinney.games import OVER, Game, Options, State
+from spinney.kernel import seeded
+from spinney.search import SEARCHES, SearchOptions, TreeSearch
+
+
+class Agent(ABC):
+    """Something that plays a game. It sees only what the player to move may know."""
+
+    def __init__(self, game: Game, name: str, options: Options) -> None:
+        self.game, self.name, self.options = game, name, options
+
+    @property
+    def spec(self) -> str:
+        """The spec that makes this agent again."""
+        chosen = self.options.spec()
+        return f"{self.name}({chosen})" if chosen else self.name
+
+    def decide(self, state: State) -> Decision:
+        """Choose an action for the player to move. The state is not changed."""
+        if state.game.card is not self.game.card or state.game.options != self.game.options:
+            raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
+        mover = state.mover
+        if mover < 0:
+            problem = "the game is over" if mover == OVER else "chance is to move"
+            raise GameOver(f"{self.name} cannot decide: {problem}; a player must be to move")
+        return self._decide(state.observe(mover))
+
+    @abstractmethod
+    def _decide(self, view: State) -> Decision:
+        """Decide from what the player to move may know."""
+
+    def __repr__(self) -> str:
+        return f"<{self.spec} for {self.game!r}>"
+
+
+class PlayerOptions(Options):
+    """What can be set about a hand-written player."""
+
+    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+
+
+class PlayerAgent(Agent):
+    """A hand-written player of the game."""
+
+    options: PlayerOptions
+
+    def __init__(self, game: Game, name: str, options: PlayerOptions) -> None:
+        super().__init__(game, name, options)
+        self._player = game.card.all_players[name]
+        self._rng = seeded(secrets.randbits(63) if options.seed is None else options.seed)
+        self._out = game.card.out()
+
+    def _decide(self, view: State) -> Decision:
+        started, player = time.perf_counter(), view.mover
+        action = int(self._player(view.record, player, self._out, self._rng))
+        return Decision(player, action, view.name(action), time.perf_counter() - started)
+
+
+class SearchAgent(Agent):
+    """A tree search. Making one compiles it, or loads it from the cache: no decision waits for that."""
+
+    options: SearchOptions
+
+    def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
+        super().__init__(game, name, options)
+        kind, _ = SEARCHES[name]
+        self.search: TreeSearch[Any] = kind(game, options)
+
+    def _decide(self, view: State) -> Decision:
+        budget = self.search.budget()
+        found = self.search.run(view, budget)
+        decision = from_search(view, found, self.search.choose(found))
+        return dataclasses.replace(decision, seconds=budget.elapsed)
