@@ -1,0 +1,63 @@
+"""The command line. Each command has a file of its own; here they are put together."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import spinney
+from spinney.cli.bench import bench
+from spinney.cli.lists import list_agents, list_games
+from spinney.cli.play import play
+from spinney.cli.verify import verify
+from spinney.cli.watch import watch
+from spinney.errors import SpinneyError
+
+app = typer.Typer(
+    help="Monte Carlo tree search for the games that chess engines are not made for.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("games")(list_games)
+app.command("agents")(list_agents)
+app.command()(play)
+app.command()(watch)
+app.command()(bench)
+app.command()(verify)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"spinney {spinney.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+) -> None:
+    """Monte Carlo tree search for the games that chess engines are not made for."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command. Every error is one line on standard error and exit code 2; Ctrl-C is exit code 130."""
+    try:
+        code = app(args=arguments, prog_name="spinney", standalone_mode=False)
+    except KeyboardInterrupt:
+        code = 130
+    except SpinneyError as error:
+        code = _fail(str(error))
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # not a usage error of the command line: a bug of ours
+            raise
+        code = _fail(error.format_message())
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> int:
+    print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
+    return 2

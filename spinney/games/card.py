@@ -92,6 +92,8 @@ class Card:
     bias: Rule | None = None
     """A rule `(s, player, out, n)` that writes to `out.weight` how good the n actions of `out.action` look."""
     options: type[Options] = Options
+    replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
+    """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""
 
     def __post_init__(self) -> None:
         missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]

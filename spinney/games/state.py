@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 from spinney.errors import GameOver, IllegalAction, WrongPlayer
@@ -34,6 +35,7 @@ class Game:
         """
         seed = secrets.randbits(63) if seed is None else seed
         state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, 1))
+        state.seed = seed
         self.card.rules.start(state.record, self.options, seeded(seed, 0))
         state._throw_dice()
         return state
@@ -48,6 +50,8 @@ class State:
         """The plain record that the rules work on. Changing it by hand bypasses all checks."""
         self.history: list[tuple[int, int]] = []
         """Every step so far: (mover, action), where the mover is a player or CHANCE."""
+        self.seed: int | None = None
+        """What the game was started with; unknown to an agent."""
         self._rng = rng
         self._out: Any = game.card.out()
 
@@ -117,10 +121,17 @@ class State:
         problem = "could mean " + " or ".join(close) if close else "is not legal"
         raise IllegalAction(f"'{text}' {problem}; legal: {self._allowed()}")
 
+    def steps(self) -> Iterator[tuple[State, int, int]]:
+        """The game so far once more: for every step the position before it, the mover and the action."""
+        replay = self.game.start(self.seed, manual_chance=True)
+        for mover, action in self.history:
+            yield replay, mover, action
+            replay.apply(action)
+
     def copy(self) -> State:
         """The same position, with the same dice to come."""
         other = State(self.game, self.record.copy(), None if self._rng is None else self._rng.copy())
-        other.history = self.history.copy()
+        other.history, other.seed = self.history.copy(), self.seed
         return other
 
     def observe(self, player: int) -> State:

@@ -1,0 +1,5 @@
+"""`python -m spinney`."""
+
+from spinney.cli import main
+
+main()

@@ -1,0 +1,100 @@
+"""`spinney games` and `spinney agents`: what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from spinney import games
+from spinney.agents import agent_options
+from spinney.cli.output import Json, console, table, write_json
+from spinney.errors import UnknownName
+from spinney.games import Card, Game, Options
+from spinney.games.spec import suggest
+from spinney.search import SEARCHES
+
+
+def list_games(json_to: Json = None) -> None:
+    """List the games.
+
+    A game is named as in `connect_four`, with options as in `name(option=value)`, or by the path of a .py file of
+    your own.
+    """
+    cards = [games.card(name) for name in games.game_names()]
+    rows = [(card.name, _players(card), ", ".join(_kinds(card)), card.summary) for card in cards]
+    console(json_to).print(table("Games", "name", ">players", "kind", "what it is", rows=rows))
+    figures = [
+        {
+            "name": card.name,
+            "title": card.title,
+            "players": _players(card),
+            "kinds": _kinds(card),
+            "summary": card.summary,
+            "options": _options(card.options),
+        }
+        for card in cards
+    ]
+    write_json(json_to, figures)
+
+
+def list_agents(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
+    agent: Annotated[str | None, typer.Argument(help="One agent, to see its options.")] = None,
+    json_to: Json = None,
+) -> None:
+    """List the agents that play a game, or the options of one of them.
+
+    An agent is written as a name, or as a name with options: uct(iterations=2000, c=1.4, rollout=heuristic).
+    """
+    loaded = games.load(game)
+    known = agent_options(loaded)
+    if agent is not None and agent not in known:
+        raise UnknownName(f"{loaded.name} has no agent '{agent}'; {suggest(agent, known)}")
+    screen = console(json_to)
+    if agent is None:
+        rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
+        screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
+        if json_to != "-":
+            screen.print(f"The options of one: spinney agents {loaded.name} uct")
+    else:
+        options = _options(known[agent])
+        rows = [(name, about["default"], about["help"]) for name, about in options.items()]
+        screen.print(f"{agent}: {_about(loaded, agent)}")
+        screen.print(table("Options", "option", "default", "meaning", rows=rows))
+    chosen = known if agent is None else {agent: known[agent]}
+    write_json(
+        json_to,
+        [
+            {"name": name, "about": _about(loaded, name), "options": _options(options)}
+            for name, options in chosen.items()
+        ],
+    )
+
+
+def _players(card: Card) -> str:
+    field = card.options.model_fields.get("players")
+    if field is None:
+        return str(card.rules.MAX_PLAYERS)
+    least = next((bound.ge for bound in field.metadata if hasattr(bound, "ge")), 1)
+    return f"{least}-{card.rules.MAX_PLAYERS}"
+
+
+def _kinds(card: Card) -> list[str]:
+    kinds = ["together" if card.moves_together else "in turn"]
+    return kinds + ["chance"] * card.has_chance + ["hidden"] * card.has_hidden
+
+
+def _about(game: Game, agent: str) -> str:
+    thing: Any = SEARCHES[agent][0] if agent in SEARCHES else game.card.all_players[agent]
+    return " ".join((thing.__doc__ or "").split())
+
+
+def _options(options: type[Options]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "default": str(field.default).lower() if isinstance(field.default, bool | float | None) else field.default,
+            "help": field.description or "",
+        }
+        for name, field in options.model_fields.items()
+    }

@@ -1,0 +1,75 @@
+"""What all commands share: the console, tables, JSON, and words for seats."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from spinney.errors import SpinneyError
+from spinney.games import State
+
+Json = Annotated[
+    str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
+]
+Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
+
+
+def console(json_to: str | None = None) -> Console:
+    """Where to print for people: the screen, or standard error when standard output is for JSON."""
+    return Console(stderr=json_to == "-", highlight=False)
+
+
+def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
+    """A table whose number columns are written as ">name"."""
+    made = Table(title=title, title_justify="left", header_style="bold")
+    for column in columns:
+        made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left")
+    for row in rows:
+        made.add_row(*(str(cell) for cell in row))
+    return made
+
+
+def write_json(json_to: str | None, figures: Any) -> None:
+    """Write figures to a file, or print them for '-'."""
+    if json_to is None:
+        return
+    text = json.dumps(figures, indent=2, allow_nan=False)
+    if json_to == "-":
+        print(text)
+        return
+    try:
+        Path(json_to).write_text(text + "\n")
+    except OSError as error:
+        raise SpinneyError(f"cannot write {json_to}: {error.strerror}") from None
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def result(state: State, names: list[str]) -> str:
+    """Who won, in a line; players are counted from 1 for people."""
+    rewards = state.rewards()
+    best = max(rewards)
+    winners = [player for player, reward in enumerate(rewards) if reward == best]
+    who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
+    shares = ", ".join(f"{reward:g}" for reward in rewards)
+    if len(winners) == len(rewards):
+        return f"a draw (rewards {shares})"
+    return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"
+
+
+def chance_words(state: State, since: int) -> list[str]:
+    """The chance outcomes among the steps from `since` on, in words."""
+    return [
+        before.name(action)
+        for number, (before, mover, action) in enumerate(state.steps())
+        if number >= since and mover < 0
+    ]

@@ -1,0 +1,131 @@
+"""`spinney play`: a person against agents in the terminal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from spinney import games
+from spinney.agents import Agent, Decision, build
+from spinney.cli.output import Seed, chance_words, console, result
+from spinney.errors import BadOption, SpinneyError
+from spinney.games import State
+
+COMMANDS = "hint: what a search would do   undo: take back   moves: what is legal   quit: stop"
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
+    against: Annotated[
+        list[str] | None, typer.Option("--against", "-a", help="An agent to play against; repeat it for more players.")
+    ] = None,
+    seat: Annotated[int, typer.Option(help="Your seat; 1 moves first.")] = 1,
+    hint: Annotated[str, typer.Option(help="The agent that gives hints.")] = "uct(seconds=1)",
+    seed: Seed = None,
+) -> None:
+    """Play a game against agents.
+
+    Type an action as the screen names it, or the beginning of its name. `hint` asks a search, `undo` takes your last
+    move back, `moves` lists what is legal, `quit` ends the game.
+    """
+    loaded = games.load(game)
+    if not 1 <= seat <= loaded.players:
+        raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
+    specs = against or ["uct(seconds=1)"]
+    if len(specs) > loaded.players - 1:
+        raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {loaded.players - 1} other seats")
+    others = [player for player in range(loaded.players) if player != seat - 1]
+    agents = {player: build(loaded, specs[i % len(specs)], seed) for i, player in enumerate(others)}
+    Table(loaded.start(seed), agents, seat - 1, hint, seed).run()
+
+
+class Table:
+    """A person and some agents around one state."""
+
+    def __init__(self, state: State, agents: dict[int, Agent], seat: int, hint: str, seed: int | None) -> None:
+        self.state, self.agents, self.seat = state, agents, seat
+        self.hint_spec, self.seed = hint, seed
+        self.hinter: Agent | None = None
+        self.screen: Console = console()
+        self.taken_back: list[State] = []
+        """The positions before each of the person's moves."""
+        self.names = [agents[p].name if p in agents else "you" for p in range(state.game.players)]
+
+    def run(self) -> None:
+        """Play until the game ends or the person leaves."""
+        self.screen.print(f"{self.state.game.card.title}. You are player {self.seat + 1}.", style="bold")
+        self.screen.print(COMMANDS, style="dim")
+        self._show(0)
+        while not self.state.is_over:
+            if self.state.mover in self.agents:
+                self._agent_moves()
+            elif not self._person_moves():
+                self.screen.print("Game left.")
+                return
+        self.screen.print(f"Game over: {result(self.state, self.names)}", style="bold")
+
+    def _agent_moves(self) -> None:
+        player, since = self.state.mover, len(self.state.history)
+        with self.screen.status(f"{self.names[player]} is thinking"):
+            decision = self.agents[player].decide(self.state)
+        self.state.apply(decision.action)
+        self.screen.print(f"player {player + 1} ({self.names[player]}): {decision}")
+        self._show(since)
+
+    def _person_moves(self) -> bool:
+        """One line from the person; False to leave."""
+        try:
+            line = self.screen.input(f"player {self.seat + 1} (you): ").strip()
+        except EOFError:
+            self.screen.print()
+            return False
+        word = line.lower()
+        if word in ("quit", "exit", "q"):
+            return False
+        if word == "hint":
+            self._hint()
+        elif word == "undo":
+            self._undo()
+        elif word in ("moves", "help", "?", ""):
+            self.screen.print(f"legal: {', '.join(self.state.names())}\n{COMMANDS}", style="dim")
+        else:
+            before, since = self.state.copy(), len(self.state.history)
+            try:
+                self.state.apply(line)
+            except SpinneyError as error:
+                self.screen.print(str(error), style="red")
+                return True
+            self.taken_back.append(before)
+            self._show(since)
+        return True
+
+    def _hint(self) -> None:
+        if self.hinter is None:
+            self.hinter = build(self.state.game, self.hint_spec, self.seed)
+        with self.screen.status("thinking"):
+            decision = self.hinter.decide(self.state)
+        self.screen.print(f"hint: {decision}", style="cyan")
+        for line in best_choices(decision):
+            self.screen.print(line, style="cyan")
+
+    def _undo(self) -> None:
+        if not self.taken_back:
+            self.screen.print("there is no move of yours to take back", style="red")
+            return
+        self.state = self.taken_back.pop()
+        self._show(len(self.state.history))
+
+    def _show(self, since: int) -> None:
+        for words in chance_words(self.state, since):
+            self.screen.print(f"chance: {words}", style="yellow")
+        self.screen.print(str(self.state), markup=False)
+
+
+def best_choices(decision: Decision, most: int = 3) -> list[str]:
+    """The best few actions of a search, a line each."""
+    return [
+        f"  {choice.name:<12} value {choice.value:.3f}{' exactly' if choice.proven else ''}  {choice.visits:>9,} visits"
+        for choice in decision.choices[:most]
+    ]

@@ -1,0 +1,65 @@
+"""`spinney watch`: agents against each other, move by move."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney import games
+from spinney.agents import build
+from spinney.agents.match import play_on
+from spinney.cli.output import Json, Seed, chance_words, console, on_terminal, result, write_json
+from spinney.errors import BadOption, SpinneyError
+from spinney.games.recording import record
+
+
+def watch(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
+    agents: Annotated[list[str], typer.Argument(help="An agent for each player, in the order of the seats.")],
+    count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between moves on a terminal.")] = 0.3,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
+    save: Annotated[Path | None, typer.Option(help="Append the games to this file, for `spinney verify`.")] = None,
+    seed: Seed = None,
+    json_to: Json = None,
+) -> None:
+    """Watch agents play each other.
+
+    Example: spinney watch connect_four "uct(iterations=20000)" heuristic
+    """
+    loaded = games.load(game)
+    if len(agents) != loaded.players:
+        raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
+    screen = console(json_to)
+    seats = [build(loaded, spec, None if seed is None else seed + i) for i, spec in enumerate(agents)]
+    names = [agent.spec for agent in seats]
+    figures = []
+    for number in range(count):
+        state = loaded.start(None if seed is None else seed + number)
+        if not quiet:
+            screen.print(str(state), markup=False)
+        shown, moves = 0, []
+        for decision in play_on(state, seats):
+            moves.append(decision.figures())
+            if quiet:
+                continue
+            screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}", markup=False)
+            for words in chance_words(state, shown):
+                screen.print(f"chance: {words}", style="yellow")
+            screen.print(str(state), markup=False)
+            shown = len(state.history)
+            if on_terminal():
+                time.sleep(delay)
+        screen.print(f"game {number + 1}: {result(state, names)}", style="bold", markup=False)
+        figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
+        if save is not None:
+            try:
+                with save.open("a") as file:
+                    file.write(json.dumps(record(state)) + "\n")
+            except OSError as error:
+                raise SpinneyError(f"cannot write {save}: {error.strerror}") from None
+    write_json(json_to, figures)

@@ -1,0 +1,109 @@
+"""Recorded games: one JSON object a line, and replaying them step by step to find differences.
+
+A record of Spinney's own holds the game, its options, the seed of its first position, every step with the legal
+actions in words, and the rewards:
+
+    {"game": "tictactoe", "options": {}, "seed": 7,
+     "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
+
+Chance steps have the mover "chance" and their outcome as a number. Games with an official engine read that engine's
+format instead, through their card's `replay`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spinney.errors import BadRecording, SpinneyError
+from spinney.games.card import CHANCE, Card
+from spinney.games.state import Game, State
+
+
+@dataclass
+class Verdict:
+    """What replaying a file found."""
+
+    games: int = 0
+    steps: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def record(state: State) -> dict[str, Any]:
+    """The recording of a finished game that was started by its game (not taken up in the middle)."""
+    steps: list[dict[str, Any]] = []
+    for before, mover, action in state.steps():
+        if mover == CHANCE:
+            steps.append({"mover": "chance", "action": action})
+        else:
+            steps.append({"mover": mover, "legal": before.names(), "action": before.name(action)})
+    return {
+        "game": state.game.name,
+        "options": state.game.options.model_dump(),
+        "seed": state.seed,
+        "steps": steps,
+        "rewards": list(state.rewards()),
+    }
+
+
+def verify(card: Card, file: Path) -> Iterator[Verdict]:
+    """Replay every game of a file; the same verdict grows with each and is yielded after each."""
+    verdict = Verdict()
+    for number, recorded in enumerate(read(file), 1):
+        try:
+            steps, differences = (card.replay or _replay)(card, recorded)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            problem = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {problem}") from error
+        verdict.games += 1
+        verdict.steps += steps
+        verdict.differences += [f"game {number}, {difference}" for difference in differences]
+        yield verdict
+
+
+def read(file: Path) -> Iterator[dict[str, Any]]:
+    """The games of a file, plain or gzip."""
+    try:
+        with gzip.open(file, "rt") if file.suffix == ".gz" else open(file) as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    recorded = json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
+                if not isinstance(recorded, dict):
+                    raise BadRecording(f"{file}: line {number} must be a JSON object, one game a line")
+                yield recorded
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadRecording(f"{file} cannot be read: {reason}") from None
+
+
+def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
+    """Replay a recording of our own; return the number of steps and the differences, up to the first step that
+    cannot be made."""
+    if recorded["game"] != card.name:
+        raise ValueError(f"it is a game of {recorded['game']}")
+    state = Game(card, card.options.read(card.name, recorded["options"])).start(recorded["seed"], manual_chance=True)
+    differences = []
+    for number, step in enumerate(recorded["steps"], 1):
+        mover = "chance" if state.mover == CHANCE else state.mover
+        if step["mover"] != mover:
+            differences.append(f"step {number}: the recording has mover {step['mover']}, the rules {mover}")
+        elif "legal" in step and step["legal"] != state.names():
+            differences.append(f"step {number}: the recording has legal {step['legal']}, the rules {state.names()}")
+        try:
+            state.apply(step["action"])
+        except SpinneyError as error:
+            differences.append(f"step {number}: {error}")
+            return number, differences
+    if not state.is_over:
+        differences.append("at the end: the recording stops, the rules go on")
+    elif list(state.rewards()) != recorded["rewards"]:
+        differences.append(f"at the end: the recording has rewards {recorded['rewards']}, the rules {state.rewards()}")
+    return len(recorded["steps"]), differences

@@ -1,0 +1,161 @@
+"""States: what people call. Wrong calls raise the library's own errors and change nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spinney
+from spinney import CHANCE, OVER
+from spinney.games.connect_four import players as connect_four_players
+from tests.tiny import DARE_GAME
+
+PIG = "examples/pig.py(players=3)"
+GAMES = [*spinney.game_names(), PIG]
+
+
+def play(state: spinney.State, picks: list[int]) -> list[tuple[int, int]]:
+    """Apply the picked legal actions until the game or the picks end; return what was applied."""
+    for pick in picks:
+        if state.is_over:
+            break
+        legal = state.legal()
+        state.apply(legal[pick % len(legal)])
+    return state.history
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(seed=st.integers(0, 2**63 - 1), picks=st.lists(st.integers(0, 99), max_size=60))
+@settings(max_examples=40, deadline=None)
+def test_games_keep_their_promises(name, seed, picks):
+    game = spinney.game(name)
+    state, again = game.start(seed), game.start(seed)
+    assert play(state, picks) == play(again, picks)  # the same seed, the same dice
+    assert state.record == again.record
+    copy = state.copy()
+    assert (state.mover == OVER) == state.is_over
+    if state.is_over:
+        rewards = state.rewards()
+        assert len(rewards) == game.players
+        assert sum(rewards) == pytest.approx(1)
+        assert state.legal() == []
+    else:
+        assert state.mover in range(game.players)
+        names = state.names()
+        assert len(set(names)) == len(names) == len(state.legal()) > 0
+        for action, word in zip(state.legal(), names, strict=True):
+            assert state.parse(word) == action
+        copy.apply(names[-1])
+        assert copy.record != state.record
+    assert state.record == again.record  # a copy shares nothing
+    assert str(state)
+    assert type(state.record).plain(type(state.record).native(state.record)) == state.record
+    assert [(mover, action) for _, mover, action in state.steps()] == state.history
+
+
+@pytest.mark.parametrize(
+    ("moves", "call", "error", "message"),
+    [
+        ("444444", lambda s: s.apply(3), spinney.IllegalAction, "action 3 is not legal for player 0; legal: 0 (1), 1 (2)"),
+        ("444444", lambda s: s.apply("4"), spinney.IllegalAction, "'4' is not legal; legal: 0 (1)"),
+        ("4", lambda s: s.apply(7), spinney.IllegalAction, "action 7 is not legal"),
+        ("4", lambda s: s.apply(-1), spinney.IllegalAction, "action -1"),
+        ("4", lambda s: s.apply(2.0), spinney.IllegalAction, "action 2.0"),
+        ("4", lambda s: s.apply(True), spinney.IllegalAction, "action True"),
+        ("4", lambda s: s.apply(None), spinney.IllegalAction, "action None"),
+        ("4", lambda s: s.apply(""), spinney.IllegalAction, "'' is not legal"),
+        ("4", lambda s: s.apply(3, player=0), spinney.WrongPlayer, "player 0 cannot act: player 1 is to move"),
+        ("4", lambda s: s.rewards(), spinney.GameOver, "is not over"),
+        ("1212121", lambda s: s.apply(3), spinney.GameOver, "the game of connect_four is over"),
+    ],
+)
+def test_wrong_calls(moves, call, error, message):
+    state = spinney.game("connect_four").start()
+    for move in moves:
+        state.apply(move)
+    before, history = state.record.copy(), list(state.history)
+    with pytest.raises(error) as caught:
+        call(state)
+    assert message in str(caught.value)
+    assert isinstance(caught.value, spinney.SpinneyError)
+    assert (state.record, state.history) == (before, history)
+
+
+def test_chance_by_hand():
+    state = spinney.game(DARE_GAME).start(manual_chance=True)
+    state.apply(1)
+    assert state.mover == CHANCE
+    assert state.legal() == []
+    assert state.outcomes() == [(face, pytest.approx(1 / 6)) for face in range(1, 7)]
+    with pytest.raises(spinney.IllegalAction, match="outcome 7 cannot happen; possible: 1"):
+        state.apply(7)
+    with pytest.raises(spinney.WrongPlayer, match="chance is to move"):
+        state.apply(1, player=0)
+    state.apply(5)
+    assert (state.mover, state.record.score[0]) == (1, 5)
+
+
+def test_dice_follow_the_seed_and_an_agents_view_does_not_have_them():
+    game = spinney.game(PIG)
+    state = game.start(seed=5)
+    view = state.observe(0)
+    view.apply("throw")
+    assert view.mover == CHANCE  # the view stops where the dice are thrown
+    assert view.seed is None
+    faces = set()
+    for seed in range(100):
+        state = game.start(seed)
+        state.apply("throw")
+        faces.add(state.history[-1][1])
+    assert faces == {1, 2, 3, 4, 5, 6}
+
+
+def test_beginnings_of_names_are_enough():
+    state = spinney.game(PIG).start(seed=1)
+    assert state.parse(" THR ") == 0
+    with pytest.raises(spinney.IllegalAction, match="'h' is not legal; legal: 0"):
+        state.parse("h")
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("conect_four", spinney.UnknownName, "there is no game 'conect_four'; did you mean 'connect_four'?"),
+        ("nothing.py", spinney.UnknownName, "nothing.py"),
+        ("examples/pig.py(players=9)", spinney.BadOption, "option 'players' = 9 must be less than or equal to 4"),
+        ("examples/pig.py(size=9)", spinney.BadOption, "pig has no option 'size'; its options: players, goal"),
+        ("connect_four(size=9)", spinney.BadOption, "its options: none"),
+        ("connect_four(", spinney.BadSpec, "cannot read"),
+        ("", spinney.BadSpec, "cannot read"),
+        ("tests/tiny.py", spinney.BadGame, "defines no GAME"),
+    ],
+)
+def test_wrong_games(spec, error, message):
+    with pytest.raises(error) as caught:
+        spinney.game(spec)
+    assert message in str(caught.value)
+
+
+def test_incomplete_rules_are_refused():
+    class Rules:
+        MAX_ACTIONS = 1
+
+    with pytest.raises(spinney.BadGame, match="lack start, mover, legal, apply, reward, State, MAX_PLAYERS"):
+        spinney.Card("x", "x", "x", Rules, draw=str, name_action=lambda s, a: str(a))  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(0, 6), max_size=40))
+def test_open_threes_are_the_cells_that_win(picks):
+    """The evaluation's bit tricks, against dropping a stone on every empty cell."""
+    from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS, has_line
+
+    state = spinney.game("connect_four").start()
+    play(state, picks)
+    filled = state.record.stones[0] | state.record.stones[1]
+    for stones in state.record.stones:
+        if has_line(stones):
+            continue
+        cells = [1 << (column * HEIGHT + row) for column in range(COLUMNS) for row in range(ROWS)]
+        wins = sum(cell for cell in cells if not filled & cell and has_line(stones | cell))
+        assert connect_four_players.open_threes(stones, filled) == wins

@@ -1,0 +1,102 @@
+"""The compile cache: never stale, never in the way. Each run is a process of its own on a copy of a game."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+RUN = """
+import json, sys
+import spinney
+from spinney.kernel import progress
+compiled = []
+progress.listener = compiled.append
+game = spinney.game("game.py")
+decision = game.agent("uct(iterations=300)", seed=1).decide(game.start(seed=1))
+print(json.dumps([compiled, decision.choices[0].value]))
+"""
+
+
+class Folder:
+    """A copy of pig whose faces come from a second file, and a cache of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.cache = path / "cache"
+        pig = (ROOT / "examples" / "pig.py").read_text()
+        pig = pig.replace("import sys\n", "import sys\n\nimport dice\n", 1)
+        self.game = path / "game.py"
+        self.game.write_text(pig.replace("return 1 + below(rng, 6)", "return dice.throw(rng)"))
+        self.dice = path / "dice.py"
+        self.dice.write_text(
+            "from spinney.kernel import below, rule\nFIRST = 1\n\n\n@rule\ndef throw(rng):\n    return FIRST + below(rng, 6)\n"
+        )
+
+    def run(self, **environment: str) -> tuple[list[str], float]:
+        """The labels that were compiled, and the value that the search found."""
+        variables = {**os.environ, "SPINNEY_CACHE": str(self.cache), "PYTHONPATH": f"{ROOT}{os.pathsep}{self.path}"}
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", RUN], cwd=self.path, env={**variables, **environment}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        compiled, value = json.loads(done.stdout)
+        return compiled, value
+
+    def edit(self, file: Path, old: str, new: str) -> None:
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = Folder(tmp_path_factory.mktemp("cache"))
+    compiled, made.value = made.run()
+    assert compiled == ["pig/uct"]
+    return made
+
+
+def test_no_change_keeps_it(folder):
+    assert folder.run() == ([], folder.value)
+    folder.edit(folder.game, "# the most that is ever listed", "# another comment,\n# longer")
+    assert folder.run() == ([], folder.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("dice", "FIRST = 1", "FIRST = 2"),  # a constant of another file
+        ("dice", "below(rng, 6)", "below(rng, 5)"),  # a rule of another file
+        ("game", "s.pot > 0", "s.pot > 3"),  # a rule
+        ("game", "THROW, HOLD = 0, 1", "THROW, HOLD = 1, 0"),  # a constant
+        ("game", "    pot = i16", "    spare = i8\n    pot = i16"),  # the record
+    ],
+)
+def test_a_change_makes_it_stale(folder, file, old, new):
+    path = getattr(folder, file)
+    before = path.read_text()
+    folder.edit(path, old, new)
+    compiled, _ = folder.run()
+    path.write_text(before)
+    assert compiled == ["pig/uct"]
+    assert folder.run() == ([], folder.value)
+
+
+def test_damaged_files_are_compiled_again(folder):
+    files = list(folder.cache.glob("*.nbc"))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:100])
+    assert folder.run() == (["pig/uct"], folder.value)
+    assert folder.run() == ([], folder.value)
+
+
+def test_no_cache_folder_is_no_error(folder):
+    assert folder.run(SPINNEY_CACHE=str(folder.dice / "not" / "a" / "folder")) == (["pig/uct"], folder.value)

@@ -1,0 +1,85 @@
+"""Records: both forms hold the same numbers, and say so when they cannot."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spinney.kernel import Record, assign, block, f32, f64, i8, i16
+
+
+class Sample(Record):
+    small = i8
+    row = i16[3]
+    grid = i8[2, 3]
+    single = f32
+    singles = f32[2]
+    double = f64
+
+
+def filled(numbers, reals):
+    sample = Sample(small=numbers[0])
+    sample.row[:] = numbers[1:4]
+    for i in range(2):
+        for j in range(3):
+            sample.grid[i, j] = numbers[4 + 3 * i + j]
+    sample.single, sample.double = reals[0], reals[0]
+    sample.singles[0], sample.singles[1] = reals[1:]
+    return sample
+
+
+samples = st.builds(
+    filled,
+    st.lists(st.integers(-128, 127), min_size=10, max_size=10),
+    st.lists(st.floats(-1e30, 1e30), min_size=3, max_size=3),
+)
+
+
+@given(samples)
+def test_native_and_back_is_the_same(sample):
+    assert Sample.plain(Sample.native(sample)) == sample
+
+
+@given(samples, samples)
+def test_assign_copies_and_does_not_share(one, two):
+    assign(one, two)
+    assert one == two
+    one.grid[1, 2] += 1
+    one.row[0] += 1
+    assert (one.grid[1, 2], one.row[0]) == (two.grid[1, 2] + 1, two.row[0] + 1)
+
+
+def test_f32_rounds_in_the_plain_form_too():
+    sample = Sample(single=0.1)
+    sample.singles[0] = 0.1
+    assert sample.single == float(np.float32(0.1)) == sample.singles[0] != 0.1
+
+
+def test_a_misspelt_field_is_an_error():
+    with pytest.raises(AttributeError):
+        Sample().smal = 1
+
+
+def test_a_number_that_does_not_fit_is_an_error_at_the_border():
+    with pytest.raises(OverflowError):
+        Sample.native(Sample(small=200))
+
+
+def test_grid_knows_its_bounds():
+    with pytest.raises(IndexError):
+        Sample().grid[0, 3]
+    with pytest.raises(ValueError, match="zip"):
+        Sample().grid[0, 1, 2]
+
+
+def test_fields_of_native_records_are_attributes():
+    native = Sample.native(filled(range(10), [0.5, 0.25, 2.0]))
+    assert (native.small, native.row[2], native.grid[1, 2], native.single) == (0, 3, 9, 0.5)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_blocks_hold_records(plain):
+    nodes = block(Sample, 3, plain)
+    nodes[1].small = 7
+    assert len(nodes) == 3
+    assert nodes[1].small == 7

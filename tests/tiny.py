@@ -1,0 +1,150 @@
+"""Tiny games with known answers, for the tests of searches."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from spinney import CHANCE, OVER, Card
+from spinney.kernel import Record, below, i8, rule
+
+
+def card(name: str, **rules: Any) -> Card:
+    return Card(name, name, name, SimpleNamespace(**rules), draw=repr, name_action=lambda s, a: str(a))  # type: ignore[arg-type]
+
+
+# Dare: two players, three turns each, in turn. A turn is `safe` for 3 points, or `dare`: a die, whose face
+# counts if it is at least 3. The higher total wins, equal totals share.
+
+SAFE, DARE, TURNS = 0, 1, 6
+
+
+class DareState(Record):
+    turn = i8
+    in_air = i8
+    score = i8[2]
+
+
+@rule
+def dare_start(s, config, rng):
+    pass
+
+
+@rule
+def dare_mover(s):
+    if s.turn == TURNS:
+        return OVER
+    return CHANCE if s.in_air else s.turn % 2
+
+
+@rule
+def dare_legal(s, player, out):
+    out.action[0] = SAFE
+    out.action[1] = DARE
+    return 2
+
+
+@rule
+def dare_chance(s, rng):
+    return 1 + below(rng, 6)
+
+
+@rule
+def dare_outcomes(s, out):
+    for face in range(1, 7):
+        out.action[face - 1] = face
+        out.weight[face - 1] = 1 / 6
+    return 6
+
+
+@rule
+def dare_apply(s, action):
+    if not s.in_air and action == DARE:
+        s.in_air = 1
+        return
+    points = 3 if not s.in_air else action if action >= 3 else 0
+    s.score[s.turn % 2] += points
+    s.in_air = 0
+    s.turn += 1
+
+
+@rule
+def dare_reward(s, out):
+    lead = s.score[0] - s.score[1]
+    out.reward[0] = 0.5 if lead == 0 else 1.0 if lead > 0 else 0.0
+    out.reward[1] = 1.0 - out.reward[0]
+
+
+DARE_GAME = card(
+    "dare", State=DareState, MAX_ACTIONS=6, MAX_PLAYERS=2, start=dare_start, mover=dare_mover, legal=dare_legal,
+    chance=dare_chance, outcomes=dare_outcomes, apply=dare_apply, reward=dare_reward,
+)  # fmt: skip
+UNLISTED_DARE = card(
+    "unlisted_dare", State=DareState, MAX_ACTIONS=6, MAX_PLAYERS=2, start=dare_start, mover=dare_mover,
+    legal=dare_legal, chance=dare_chance, apply=dare_apply, reward=dare_reward,
+)  # fmt: skip
+
+
+def dare_value(turn: int = 0, scores: tuple[int, int] = (0, 0)) -> float:
+    """The exact expectimax value for player 0, by plain recursion over the rules above."""
+    if turn == TURNS:
+        return 0.5 if scores[0] == scores[1] else float(scores[0] > scores[1])
+    player = turn % 2
+
+    def after(points: int) -> float:
+        added = (scores[0] + points, scores[1]) if player == 0 else (scores[0], scores[1] + points)
+        return dare_value(turn + 1, added)
+
+    safe, dare = after(3), sum(after(face if face >= 3 else 0) for face in range(1, 7)) / 6
+    return max(safe, dare) if player == 0 else min(safe, dare)
+
+
+# Trio: three players choose 0 or 1, once each in turn; the table gives the rewards. If everybody maximises his own
+# reward (max^n), player 0 takes 0 and gets 0.9; against two who only want to harm him (paranoid), 1 is best.
+
+TRIO_REWARDS = (
+    0.9, 0.6, 0.3,   0.2, 0.9, 0.1,   # 0 0 .  -> player 2 prefers the first: 0.9 for player 0
+    0.1, 0.5, 0.9,   0.0, 0.7, 0.8,   # 0 1 .  -> player 2 prefers the first, which gives player 1 less than 0 0
+    0.5, 0.2, 0.3,   0.6, 0.1, 0.2,   # 1 0 .
+    0.5, 0.3, 0.4,   0.7, 0.2, 0.1,   # 1 1 .
+)  # fmt: skip
+
+
+class TrioState(Record):
+    turn = i8
+    choices = i8  # as bits, the first choice highest
+
+
+@rule
+def trio_start(s, config, rng):
+    pass
+
+
+@rule
+def trio_mover(s):
+    return OVER if s.turn == 3 else s.turn
+
+
+@rule
+def trio_legal(s, player, out):
+    out.action[0] = 0
+    out.action[1] = 1
+    return 2
+
+
+@rule
+def trio_apply(s, action):
+    s.choices = 2 * s.choices + action
+    s.turn += 1
+
+
+@rule
+def trio_reward(s, out):
+    for player in range(3):
+        out.reward[player] = TRIO_REWARDS[3 * s.choices + player]
+
+
+TRIO_GAME = card(
+    "trio", State=TrioState, MAX_ACTIONS=2, MAX_PLAYERS=3, start=trio_start, mover=trio_mover, legal=trio_legal,
+    apply=trio_apply, reward=trio_reward,
+)  # fmt: skip
