@@ -1,0 +1,161 @@
+"""What the comparisons share: Spinney's side, timing, the table and the JSON file."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Any, NamedTuple, NoReturn
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+import spinney
+from spinney.search.tree import node_record
+
+Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; none: the empty board")]
+Simulations = Annotated[int, typer.Option(min=100, max=100_000_000, help="simulations per search")]
+Repeats = Annotated[int, typer.Option(min=1, help="timed searches of each; the best counts")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="start of the random numbers")]
+JsonFile = Annotated[str | None, typer.Option("--json", help="also write the figures to a file; -: print only them")]
+
+
+class Answer(NamedTuple):
+    """What one search came to."""
+
+    column: int
+    """The chosen column, from 1."""
+    share: float
+    """The chosen column's share of the visits."""
+    simulations: int
+    nodes: int | None = None
+
+
+@dataclass
+class Contender:
+    """A search in the comparison, and its figures so far."""
+
+    name: str
+    version: str
+    settings: str
+    search: Callable[[], Answer]
+    """Search once, and free the tree."""
+    rates: list[float] = field(default_factory=list)
+    """Simulations per CPU second, a figure per search."""
+    answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def best(self) -> float:
+        return max(self.rates)
+
+    @property
+    def column(self) -> int:
+        """The column chosen most often."""
+        return Counter(answer.column for answer in self.answers).most_common(1)[0][0]
+
+    def figures(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "settings": self.settings,
+            "best": self.best,
+            "median": median(self.rates),
+            "rates": self.rates,
+            "column": self.column,
+            "answers": [answer._asdict() for answer in self.answers],
+        }
+
+
+def position(columns: str) -> spinney.State:
+    """The position after some columns, from 1; one with a choice to make."""
+    state = spinney.game("connect_four").start(seed=0)
+    try:
+        for column in columns:
+            state.apply(column)
+    except spinney.SpinneyError as error:
+        raise typer.BadParameter(f"position {columns}: {error}") from None
+    if len(state.legal()) < 2:
+        raise typer.BadParameter(f"position {columns}: there must be two legal columns or more")
+    return state
+
+
+def spinney_uct(state: spinney.State, simulations: int, c: float, seed: int, *, solver: bool) -> Contender:
+    """Spinney's UCT, with room for the whole tree."""
+    nodes = max(1_000_000, 8 * simulations)
+    spec = f"uct(iterations={simulations}, c={c}, solver={str(solver).lower()}, nodes={nodes})"
+    agent = spinney.game("connect_four").agent(spec, seed)
+
+    def search() -> Answer:
+        decision = agent.decide(state)
+        visits = next(choice.visits for choice in decision.choices if choice.action == decision.action)
+        return Answer(decision.action + 1, visits / decision.iterations, decision.iterations, decision.nodes)
+
+    settings = f"c={c:.3f}, solver={str(solver).lower()}"
+    return Contender("Spinney uct", spinney.__version__, settings, search)
+
+
+def measure(contenders: Sequence[Contender], repeats: int) -> None:
+    """Time the contenders by turns, after a search of each that does not count."""
+    for contender in contenders:
+        contender.search()
+    for _ in range(repeats):
+        for contender in contenders:
+            gc.collect()  # nobody clears away another's tree
+            started = time.process_time()
+            answer = contender.search()
+            seconds = time.process_time() - started
+            contender.answers.append(answer)
+            contender.rates.append(answer.simulations / seconds)
+
+
+def tree_size(contender: Contender) -> dict[str, int]:
+    """The nodes of a Spinney tree, the largest of all searches, and the bytes of one node."""
+    nodes = max(answer.nodes or 0 for answer in contender.answers)
+    return {"nodes": nodes, "bytes_per_node": node_record(2).dtype.itemsize}
+
+
+def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> None:
+    """Print the table, the size of the tree, the choices and the last lines; write the JSON where it is wanted."""
+    text = json.dumps({**figures, "contenders": [contender.figures() for contender in contenders]}, indent=2)
+    if to == "-":
+        print(text)
+        return
+    if to is not None:
+        Path(to).write_text(text + "\n")
+    caption = "best and median: simulations per CPU second\nshare: the chosen column's part of the visits"
+    table = Table(title=title, caption=caption, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.pad_edge = table.show_edge = False
+    table.add_column("search", no_wrap=True)
+    for heading in ("simulations", "best", "median", "column", "share"):
+        table.add_column(heading, justify="right")
+    for contender in contenders:
+        answers = contender.answers
+        chosen = [answer for answer in answers if answer.column == contender.column]
+        table.add_row(
+            f"{contender.name} {contender.version}\n {contender.settings}",
+            f"{median(answer.simulations for answer in answers):,.0f}",
+            f"{contender.best:,.0f}",
+            f"{median(contender.rates):,.0f}",
+            f"{contender.column}\n{len(chosen)} of {len(answers)}",
+            f"{median(answer.share for answer in chosen):.0%}",
+        )
+    Console(highlight=False).print(table)
+    print(f"Spinney's tree: {figures['nodes']:,} nodes of {figures['bytes_per_node']} bytes")
+    same = len({contender.column for contender in contenders}) == 1
+    print("All choose the same column." if same else "Note: they do not all choose the same column.")
+    print(last)
+
+
+def missing(package: str) -> NoReturn:
+    """End with one line: a peer is not installed."""
+    print(f"{package} is not installed; try: pip install spinney[peers]", file=sys.stderr)
+    raise SystemExit(2)
