@@ -190,6 +190,13 @@ def assign(target: Any, source: Any) -> None:
             getattr(target, key).cells[:] = value.cells
 
 
+def numbers(record: Any) -> dict[str, Any]:
+    """The values of a record in either form, by field."""
+    if isinstance(record, Record):
+        return {key: getattr(record, key) for key in record.fields}
+    return dict(zip(record.dtype.names, record.item(), strict=True))
+
+
 class Block(list[Any]):
     """Plain form of an array of records: made one by one, when they are first touched."""
 

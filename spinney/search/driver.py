@@ -116,6 +116,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         steps = []
         for worker in self.workers:
             self._prepare(worker, kept)
+            worker.nodes[ROOT].mover = mover
             steps.append(self._step(worker, root))
         iterations = run_workers(steps, budget)
         self._last = list(state.history)

@@ -37,7 +37,6 @@ def make(rules, policy, evaluate):
         for _ in range(iterations):
             assign(s, root)
             if nodes[ROOT].grown == 0:
-                nodes[ROOT].mover = mover(s)
                 grow(nodes, tree, ROOT, out, legal(s, mover(s), out), rng, False)
             children = tree.used - 1
             child = nodes[ROOT].first + nodes[ROOT].visits % children

@@ -8,28 +8,31 @@ from math import inf, sqrt
 from typing import Any
 
 from spinney.errors import SpinneyError
+from spinney.kernel.record import numbers
 from spinney.search.tree import CERTAIN, NONE, ROOT
 
 
 class Node:
     """A node of a finished search, for inspection."""
 
+    __slots__ = ("_first", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
+
     def __init__(self, nodes: Any, index: int = ROOT) -> None:
         self._nodes = nodes
-        raw = nodes[index]
-        self.action = int(raw.action)
+        held = numbers(nodes[index])
+        self.action: int = held["action"]
         """The action or chance outcome that leads here."""
-        self.visits = int(raw.visits)
-        self.values = tuple(float(value) / max(1, self.visits) for value in raw.value)
+        self.visits: int = held["visits"]
+        self.values = tuple(float(value) / max(1, self.visits) for value in held["value"])
         """Mean reward of every player."""
-        self.weight = float(raw.weight)
+        self.weight: float = held["weight"]
         """The bias of the action, or the probability of the outcome, where there is one."""
-        self.mover = int(raw.mover)
+        self.mover: int = held["mover"]
         """Who moves here; known once the node has been visited."""
-        self.proven = bool(raw.proven)
+        self.proven = bool(held["proven"])
         """Whether the values are exact."""
-        self._first = int(raw.first)
-        self._next = int(raw.next)
+        self._first: int = held["first"]
+        self._next: int = held["next"]
 
     @property
     def children(self) -> list[Node]:

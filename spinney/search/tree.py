@@ -16,6 +16,8 @@ ROOT = 0
 NONE = 0
 """No child: the root is nobody's child."""
 
+GROWN, SOME_PROVEN = 1, 2
+
 MAX_DEPTH = 512
 """How deep the tree may grow; below that, only rollouts."""
 
@@ -35,7 +37,7 @@ def node_record(players: int) -> type[Record]:
         weight = f32  # bias of the action, or probability of the outcome
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact
-        grown = i16  # 1: all its children are there
+        grown = i16  # GROWN: all its children are there; SOME_PROVEN: and some of them are proven
         value = f64[players]  # summed rewards
 
     return Node
@@ -55,6 +57,9 @@ def path_record(players: int) -> type[Record]:
     class Path(Record):
         depth = i64
         node = i32[MAX_DEPTH]
+        notes = i64  # where a proven child was passed by, whose value counts from there up
+        noted_depth = i32[MAX_DEPTH]
+        noted_child = i32[MAX_DEPTH]
         reward = f64[players]
 
     return Path
@@ -93,7 +98,7 @@ def grow(nodes, tree, parent, out, n, rng, weighted):
         child.next = first + i + 1
     nodes[first + n - 1].next = NONE
     nodes[parent].first = first
-    nodes[parent].grown = 1
+    nodes[parent].grown = GROWN
     tree.used = first + n
     return True
 
@@ -123,14 +128,26 @@ def find_or_add(nodes, tree, parent, action):
     return child
 
 
+@rule
+def exact(path, node):
+    """Take a proven node's value for the rewards of the path."""
+    for player in range(len(node.value)):
+        path.reward[player] = node.value[player] / node.visits
+
+
 @rule(inline=True)
 def back_up(nodes, path):
-    """Add the path's rewards to every node on it."""
-    for i in range(path.depth + 1):
+    """Add the path's rewards to every node on it, from the leaf up; what was noted on the way counts from there."""
+    i, note = path.depth, path.notes
+    while i >= 0:
+        if note > 0 and path.noted_depth[note - 1] == i:
+            note -= 1
+            exact(path, nodes[path.noted_child[note]])
         node = nodes[path.node[i]]
         node.visits += 1
         for player in range(len(node.value)):
             node.value[player] += path.reward[player]
+        i -= 1
 
 
 @rule
@@ -142,10 +159,12 @@ def settle(node, like, scale):
 
 @rule
 def prove(nodes, at):
-    """Settle a node if its children decide it: a sure win for the mover, or every child exact."""
+    """One of its children is proven: settle a node if that decides it, by a sure win for the mover, or because every
+    child is exact."""
     parent = nodes[at]
     if parent.grown == 0:
         return False
+    parent.grown = SOME_PROVEN
     best, open_children, listed = NONE, 0, 0.0
     child = parent.first
     while child != NONE:

@@ -11,7 +11,8 @@ Selection is UCB1 (Kocsis and Szepesvari 2006) with progressive bias (Chaslot et
 
 The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
 known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
-when all its outcomes are listed and proven. A proven node is never searched again.
+when all its outcomes are listed and proven. A proven node is never searched again; where the mover would choose it,
+the simulation goes on below the best of the others, and the nodes above are given the proven value.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from spinney.kernel import Record, assign, bind, f64, i64, rule
 from spinney.search.driver import SearchOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample, no_bias, no_evaluation
-from spinney.search.tree import MAX_DEPTH, NONE, ROOT, back_up, find_or_add, grow, prove_path
+from spinney.search.tree import MAX_DEPTH, NONE, ROOT, SOME_PROVEN, back_up, exact, find_or_add, grow, prove_path
 
 
 class UctOptions(SearchOptions):
@@ -57,10 +58,16 @@ class UctOptions(SearchOptions):
         return given
 
 
+TABLE = 2048
+"""Visits for which the two factors of UCB1's square root are looked up: a division, a root and a logarithm less."""
+
+
 class Settings(Record):
     """The options that compiled code reads."""
 
     explore = f64  # c squared, per unit of natural logarithm
+    wish = f64[TABLE]  # sqrt(explore * log(n)), the parent's part of the bound
+    root = f64[TABLE]  # 1 / sqrt(n), the child's part
     first_play = f64
     bias = f64
     cutoff = i64
@@ -70,16 +77,19 @@ class Settings(Record):
 
 
 @rule(inline=True)
-def ucb(node, player, explore, o):
-    """The upper confidence bound of a child; `explore` is c squared times the logarithm of its parent's visits."""
+def parents_part(n, o):
+    """What a parent's visits contribute to the exploration term of its children."""
+    return o.wish[n] if n < TABLE else sqrt(o.explore * log(n))
+
+
+@rule(inline=True)
+def ucb(node, player, wish, o):
+    """The upper confidence bound of a child; `wish` is its parent's part."""
     n = node.visits
     if n == 0:
         return o.first_play + o.bias * node.weight
-    inverse = 1.0 / n
-    mean = node.value[player] * inverse
-    if node.proven:
-        return mean
-    bound = mean + sqrt(explore * inverse)
+    root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
+    bound = node.value[player] * root * root + wish * root
     if o.bias != 0.0:
         bound += o.bias * node.weight / (n + 1)
     return bound
@@ -87,13 +97,13 @@ def ucb(node, player, explore, o):
 
 @rule
 def best_child(nodes, parent, player, o):
-    """The child with the highest bound."""
-    explore = o.explore * log(max(1, nodes[parent].visits))
+    """The child with the highest bound, where none is proven."""
+    wish = parents_part(nodes[parent].visits, o)
     child = nodes[parent].first
     best, best_bound = child, -inf
     while child != NONE:
         node = nodes[child]
-        bound = ucb(node, player, explore, o)
+        bound = ucb(node, player, wish, o)
         if bound == inf:
             return child
         better = bound > best_bound  # without a branch: which child wins is hard to predict
@@ -104,15 +114,44 @@ def best_child(nodes, parent, player, o):
 
 
 @rule
+def best_unproven(nodes, parent, player, path, depth, o):
+    """The child with the highest bound, proven ones aside: there is nothing to learn below them.
+
+    If a proven one is worth more than that bound, the player would rather take it, and its value is what counts from
+    here up: that is noted in the path.
+    """
+    wish = parents_part(nodes[parent].visits, o)
+    child = nodes[parent].first
+    best, best_bound = child, -inf
+    sure, sure_value = NONE, -inf
+    while child != NONE:
+        node = nodes[child]
+        if node.proven:
+            value = node.value[player] / node.visits
+            if value > sure_value:
+                sure, sure_value = child, value
+        else:
+            bound = ucb(node, player, wish, o)
+            if bound > best_bound:
+                best, best_bound = child, bound
+        child = node.next
+    if sure_value > best_bound:
+        path.noted_depth[path.notes] = depth
+        path.noted_child[path.notes] = sure
+        path.notes += 1
+    return best
+
+
+@rule
 def best_legal(nodes, tree, parent, player, out, n, o):
     """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no room."""
-    explore = o.explore * log(max(1, nodes[parent].visits))
+    wish = parents_part(nodes[parent].visits, o)
     best, best_bound = NONE, -inf
     for i in range(n):
         child = find_or_add(nodes, tree, parent, out.action[i])
         if child == NONE:
             return best
-        bound = ucb(nodes[child], player, explore, o)
+        bound = ucb(nodes[child], player, wish, o)
         if bound > best_bound:
             best, best_bound = child, bound
     return best
@@ -125,10 +164,10 @@ def make(rules, policy, evaluate, bias):
     sample = make_sample(rules, policy, evaluate)
 
     @rule(inline=True)
-    def child_of(nodes, tree, at, s, player, out, rng, o):
+    def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
-            if nodes[at].grown == 0 and nodes[at].first == NONE:
+            if nodes[at].first == NONE:
                 n = outcomes(s, out)
                 if n > 0:
                     grow(nodes, tree, at, out, n, rng, True)
@@ -141,24 +180,25 @@ def make(rules, policy, evaluate, bias):
                 bias(s, player, out, n)
             if not grow(nodes, tree, at, out, n, rng, o.bias != 0.0):
                 return NONE
+        if nodes[at].grown == SOME_PROVEN:
+            return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)
 
     @rule(inline=True)
     def descend(nodes, tree, s, out, path, rng, o):
         """From the root down to a node never visited, a proven one, or the end of the game or of the room."""
         at, depth = ROOT, 0
-        path.node[0] = ROOT
+        path.node[0], path.notes = ROOT, 0
         while True:
             player = mover(s)
             if player == OVER:
                 break
-            if player == CHANCE and o.open_loop:
-                apply(s, chance(s, rng))
-                continue
-            child = child_of(nodes, tree, at, s, player, out, rng, o)
+            child = child_of(nodes, tree, at, s, player, out, path, depth, rng, o)
             if child == NONE:
                 break
             apply(s, nodes[child].action)
+            while o.open_loop and mover(s) == CHANCE:
+                apply(s, chance(s, rng))
             at = child
             depth += 1
             path.node[depth] = at
@@ -175,8 +215,7 @@ def make(rules, policy, evaluate, bias):
             assign(s, root)
             leaf = nodes[descend(nodes, tree, s, out, path, rng, o)]
             if leaf.proven:
-                for player in range(len(path.reward)):
-                    path.reward[player] = leaf.value[player] / leaf.visits
+                exact(path, leaf)
                 back_up(nodes, path)
                 continue
             leaf.mover = mover(s)
@@ -212,8 +251,12 @@ class Uct(TreeSearch[UctOptions]):
             evaluate=card.evaluate or no_evaluation,
             bias=card.bias or no_bias,
         )
+        explore = options.c**2 / log(options.log_base)
+        visits = range(1, TABLE)
         settings = Settings(
-            explore=options.c**2 / log(options.log_base),
+            explore=explore,
+            wish=[0.0, *(sqrt(explore * log(n)) for n in visits)],
+            root=[1.0, *(1.0 / sqrt(n) for n in visits)],
             first_play=options.first_play,
             bias=options.bias,
             cutoff=self.cutoff,

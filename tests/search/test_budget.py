@@ -1,0 +1,89 @@
+"""Budgets: iterations exactly, seconds never overrun, and a way out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import spinney
+from spinney.search.budget import Budget, spend
+
+
+@pytest.mark.parametrize("iterations", [1, 7, 5000])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_iterations_are_exact(iterations, threads):
+    game = spinney.game("connect_four")
+    decision = game.agent(f"uct(iterations={iterations}, threads={threads})", seed=1).decide(game.start())
+    assert decision.iterations == iterations
+    assert decision.action in game.start().legal()
+
+
+class Clock:
+    """Work of known cost on a clock of its own."""
+
+    def __init__(self, monkeypatch, cost):
+        self.now, self.cost, self.slices = 100.0, cost, []
+        monkeypatch.setattr(time, "perf_counter", lambda: self.now)
+
+    def step(self, n):
+        self.now += self.cost(n)
+        self.slices.append(n)
+        return n
+
+
+@pytest.mark.parametrize("each", [1e-7, 1e-5, 1e-3, 0.02, 0.4])
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
+def test_slices_fit_the_time(monkeypatch, each, seconds):
+    clock = Clock(monkeypatch, lambda n: 1e-5 + each * n)
+    budget = Budget(seconds=seconds)
+    spend(clock.step, float("inf"), budget)
+    used = clock.now - 100.0
+    assert used <= max(seconds, each + 1e-5)  # one iteration is always done
+    assert used >= min(seconds, seconds - 2 * each) * 0.8 - 0.02
+    assert all(n == 1 or each * n <= 0.021 for n in clock.slices)
+
+
+def test_a_slowdown_in_the_middle_is_noticed(monkeypatch):
+    clock = Clock(monkeypatch, lambda n: n * (1e-5 if clock.now < 100.2 else 4e-5))
+    spend(clock.step, float("inf"), Budget(seconds=0.5))
+    assert clock.now <= 100.5
+
+
+@pytest.mark.parametrize("spec", ["uct(seconds=0.2)", "uct(seconds=0.2, threads=2)", "uct(seconds=0.2, plain=true)"])
+def test_seconds_are_kept(spec):
+    game = spinney.game("connect_four")
+    agent = game.agent(spec, seed=1)
+    before = time.perf_counter()
+    decision = agent.decide(game.start())
+    assert decision.iterations > 100
+    assert 0.1 < decision.seconds <= 0.2 + 0.05  # room for a busy machine; bench/ has the figures
+    assert time.perf_counter() - before < 0.3
+
+
+def test_both_limits_whichever_comes_first():
+    game = spinney.game("connect_four")
+    assert game.agent("uct(seconds=10, iterations=100)", seed=1).decide(game.start()).iterations == 100
+    assert game.agent("uct(seconds=0.05, iterations=1000000000)", seed=1).decide(game.start()).seconds < 0.5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_long_search_at_once(threads):
+    code = (
+        "import spinney\ngame = spinney.game('connect_four')\n"
+        f"agent = game.agent('uct(seconds=60, threads={threads})')\nprint('ready', flush=True)\n"
+        "agent.decide(game.start())"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline().strip() == b"ready"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        before = time.perf_counter()
+        _, errors = process.communicate(timeout=20)
+        assert time.perf_counter() - before < 5
+        assert b"KeyboardInterrupt" in errors

@@ -1,0 +1,94 @@
+"""The same source, plain and compiled: every search on every game gives the same tree, bit for bit."""
+
+from __future__ import annotations
+
+import pytest
+
+import spinney
+from spinney.search import SEARCHES
+from tests.tiny import DARE_GAME, TRIO_GAME, UNLISTED_DARE
+
+GAMES = [*spinney.game_names(), "examples/pig.py(players=3, goal=20)", DARE_GAME, UNLISTED_DARE, TRIO_GAME]
+VARIANTS = {
+    "uct": [
+        "",
+        "solver=false, c=0.5, log_base=10, first_play=0.7",
+        "rollouts=3",
+        "open_loop=true",
+        "nodes=100",  # a full tree goes on simulating
+        "threads=2",
+    ],
+    "flat": ["", "rollouts=2", "threads=2"],
+}
+ONLY_CONNECT_FOUR = ["rollout=heuristic", "cutoff=4", "cutoff=0, bias=0.5", "bias=-0.3, first_play=0.6"]
+
+
+def tree_of(game, spec, plain):
+    state = game.start(seed=3)
+    agent = game.agent(f"{spec}, seed=11, plain={plain})")
+    trees = []
+    for _ in range(2):
+        decision = agent.decide(state)
+        trees.append(
+            [
+                (depth, node.action, node.visits, node.values, node.weight, node.mover, node.proven)
+                for root in decision.trees
+                for depth, node in root.walk()
+            ]
+        )
+        trees.append((decision.action, decision.values, decision.variation, decision.full))
+        state.apply(decision.action)
+        if state.is_over:
+            break
+    return trees
+
+
+@pytest.mark.parametrize("spec", GAMES, ids=str)
+@pytest.mark.parametrize("search", SEARCHES)
+def test_plain_and_compiled_build_the_same_tree(spec, search):
+    game = spinney.game(spec)
+    variants = VARIANTS[search] + (ONLY_CONNECT_FOUR if game.name == "connect_four" and search == "uct" else [])
+    variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluate else []
+    for variant in variants:
+        options = ", ".join(filter(None, ["iterations=120", variant]))
+        plain = tree_of(game, f"{search}({options}", "true")
+        assert plain == tree_of(game, f"{search}({options}", "false"), variant
+        assert len(plain[0]) > 1
+
+
+@pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py"])
+def test_players_choose_the_same(name):
+    """Hand-written players and evaluations, called plain by agents and compiled by rollouts."""
+    from spinney.kernel import Rng, bind, seeded
+
+    def make_policy(policy):
+        def choose(s, player, out, rng):
+            return policy(s, player, out, rng)
+
+        return choose
+
+    def make_score(score):
+        def evaluate(s, out):
+            score(s, out)
+
+        return evaluate
+
+    game = spinney.game(name)
+    card = game.card
+    out, native_out = card.out(), card.out.native()
+    for player_name, policy in card.all_players.items():
+        rng, native_rng = seeded(5), Rng.native(seeded(5))
+        choose = bind(make_policy, f"{card.name}/{player_name}", policy=policy)
+        for seed in range(5):
+            state = game.start(seed)
+            while not state.is_over:
+                native = type(state.record).native(state.record)
+                action = policy(state.record, state.mover, out, rng)
+                assert choose(native, state.mover, native_out, native_rng) == action
+                assert action in state.legal()
+                if card.evaluate is not None:
+                    card.evaluate(state.record, out)
+                    bind(make_score, f"{card.name}/evaluate", score=card.evaluate)(native, native_out)
+                    assert native_out.reward.tolist() == out.reward
+                    assert all(0 <= reward <= 1 for reward in out.reward)
+                state.apply(action)

@@ -1,0 +1,155 @@
+"""The tree: golden trees, reuse, bounded memory, merging, the final choice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import spinney
+from spinney.search import Edge, Found, Node
+from tests.games.test_perft import after
+
+GOLDEN = Path(__file__).with_name("golden")
+GOLDEN_SEARCHES = {
+    "connect_four": ("connect_four", "uct(iterations=150, seed=1)"),
+    "connect_four_bias": ("connect_four", "uct(iterations=150, seed=2, bias=0.4, rollout=heuristic, c=0.8)"),
+    "pig": ("examples/pig.py(players=3, goal=20)", "uct(iterations=250, seed=3)"),
+    "pig_open_loop": ("examples/pig.py(players=3, goal=20)", "uct(iterations=250, seed=4, open_loop=true)"),
+    "tictactoe_flat": ("tictactoe", "flat(iterations=90, seed=5)"),
+}
+
+
+def rows(tree: Node) -> list[list[object]]:
+    return [
+        [depth, node.action, node.visits, [round(value, 9) for value in node.values], node.mover, node.proven]
+        for depth, node in tree.walk()
+        if node.visits
+    ]
+
+
+@pytest.mark.parametrize("name", GOLDEN_SEARCHES)
+def test_golden_trees(name):
+    """Node by node as recorded. After a change that is meant to change the search, delete the file and run twice."""
+    game_spec, agent_spec = GOLDEN_SEARCHES[name]
+    game = spinney.game(game_spec)
+    tree = rows(game.agent(agent_spec).decide(game.start(seed=1)).tree)
+    file = GOLDEN / f"{name}.json"
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("[\n" + ",\n".join(json.dumps(row) for row in tree) + "\n]\n")
+        pytest.fail(f"{file.name} was not there; it has been written: look at it, and run again")
+    assert tree == json.loads(file.read_text())
+
+
+@pytest.mark.parametrize("spec", ["connect_four", "examples/pig.py(players=2, goal=20)"])
+@pytest.mark.parametrize("open_loop", ["true", "false"])
+def test_reuse_keeps_the_statistics_of_the_subtree(spec, open_loop):
+    game = spinney.game(spec)
+    state = game.start(seed=2)
+    agent = game.agent(f"uct(iterations=4000, reuse=true, open_loop={open_loop})", seed=1)
+    first = agent.decide(state)
+    known = len(state.history)
+    state.apply(first.action)
+    state.apply(state.legal()[0])
+    kept = first.tree
+    for mover, action in state.history[known:]:
+        if not (open_loop == "true" and mover < 0):
+            kept = kept.child(action)
+    path = agent.search._path_since(state)
+    worker = agent.search.workers[0]
+    agent.search._prepare(worker, path)
+    assert rows(Node(worker.nodes)) == rows(kept)
+    assert worker.tree.used == sum(1 for _ in kept.walk())
+
+
+def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
+    game = spinney.game("connect_four")
+    agent = game.agent("uct(iterations=2000, reuse=true)", seed=1)
+    state = game.start()
+    first = agent.decide(state)
+    reply = first.tree.child(first.action).children[0]
+    state.apply(first.action)
+    state.apply(reply.action)
+    second = agent.decide(state)
+    assert second.tree.visits == reply.visits + 2000
+    assert second.iterations == 2000
+    assert first.tree.visits == 2000  # the first decision still has its own tree
+    assert agent.decide(game.start()).tree.visits == 2000
+    assert agent.decide(after(game, "1234")).tree.visits == 2000
+
+
+def test_memory_is_bounded_and_a_full_tree_goes_on():
+    game = spinney.game("connect_four")
+    for spec in ("uct(iterations=5000, nodes=500)", "uct(iterations=5000, nodes=500, threads=2)"):
+        decision = game.agent(spec, seed=1).decide(game.start())
+        assert decision.nodes <= 500
+        assert decision.full
+        assert sum(choice.visits for choice in decision.choices) == 5000
+        assert decision.name == "4"
+    assert not game.agent("uct(iterations=50, nodes=500)", seed=1).decide(game.start()).full
+
+
+def test_node_size():
+    from spinney.search.tree import node_record
+
+    assert node_record(2).dtype.itemsize <= 40
+
+
+def test_threads_are_merged_and_repeatable():
+    game = spinney.game("connect_four")
+    one, two = (game.agent("uct(iterations=3001, threads=3)", seed=5).decide(game.start()) for _ in range(2))
+    assert one.choices == two.choices
+    assert len(one.trees) == 3
+    assert len({tuple(child.visits for child in tree.children) for tree in one.trees}) > 1  # not three times the same
+    assert [tree.visits for tree in one.trees] == [1001, 1000, 1000]
+    for choice in one.choices:
+        nodes = [tree.child(choice.action) for tree in one.trees]
+        assert choice.visits == sum(node.visits for node in nodes)
+        assert choice.value == pytest.approx(sum(node.values[0] * node.visits for node in nodes) / choice.visits)
+
+
+def found(*edges: Edge) -> Found:
+    return Found(0, (0.5, 0.5), edges, 1, 1.0, 1, False, ())
+
+
+def edge(action: int, visits: int, value: float, proven: bool = False) -> Edge:
+    return Edge(action, visits, (value, 1 - value), proven)
+
+
+@pytest.mark.parametrize(
+    ("choice", "edges", "best"),
+    [
+        ("visits", [edge(0, 90, 0.5), edge(1, 10, 0.9)], 0),
+        ("value", [edge(0, 90, 0.5), edge(1, 10, 0.9)], 1),
+        ("secure", [edge(0, 90, 0.6), edge(1, 10, 0.7)], 0),
+        ("secure", [edge(0, 90, 0.6), edge(1, 80, 0.7)], 1),
+        ("visits", [edge(0, 90, 0.9), edge(1, 1, 1.0, True)], 1),  # a proven win
+        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.1)], 1),  # anything but a proven loss
+        ("visits", [edge(0, 90, 0.4), edge(1, 1, 0.5, True)], 1),  # a sure draw, rather than less
+        ("visits", [edge(0, 90, 0.6), edge(1, 1, 0.5, True)], 0),  # not a sure draw, rather than more
+        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.5, True)], 1),
+        ("value", [edge(0, 90, 0.1), edge(1, 0, 0.9)], 0),  # never what was not tried
+    ],
+)
+def test_final_choice(choice, edges, best):
+    assert found(*edges).best(choice).action == best
+
+
+def test_the_variation_is_a_line_of_legal_moves():
+    game = spinney.game("connect_four")
+    state = after(game, "4433")
+    decision = game.agent("uct(iterations=20000)", seed=1).decide(state)
+    assert decision.variation[0] == decision.name
+    assert len(decision.variation) > 2
+    for name in decision.variation:
+        state.apply(name)
+
+
+def test_a_tree_can_be_read():
+    game = spinney.game("connect_four")
+    tree = game.agent("uct(iterations=500)", seed=1).decide(game.start()).tree
+    lines = str(tree).splitlines()
+    assert lines[0].split()[:3] == ["root", "500", "visits"]
+    assert len(lines) == 1 + 5 + 5 * 5
