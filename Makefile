@@ -1,0 +1,47 @@
+# Each target sets up all it needs in .venv; nothing global is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+
+.PHONY: demo test lint docs bench clean
+
+demo: .venv/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
+	$(BIN)/spinney games
+	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2)" "uct(iterations=1000, rollout=heuristic)" --delay 0.2
+	$(BIN)/spinney bench connect_four
+
+test: lint  ## All checks, as CI runs them.
+	$(BIN)/python -m pytest -q
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+docs: .venv/dev
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+bench: .venv/peers
+	$(BIN)/python bench/open_spiel.py
+	$(BIN)/python bench/python_peers.py
+
+clean:
+	rm -rf .venv docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+.venv/python:
+	$(PYTHON) -c 'import sys; sys.exit("Spinney needs Python 3.11 to 3.14; set PYTHON=" if not (3, 11) <= sys.version_info < (3, 15) else 0)'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/demo: .venv/python pyproject.toml
+	$(PIP) install -e .
+	touch $@
+
+.venv/dev: .venv/python pyproject.toml
+	$(PIP) install -e '.[dev]'
+	touch $@
+
+.venv/peers: .venv/python pyproject.toml
+	$(PIP) install -e '.[peers]'
+	touch $@
