@@ -28,6 +28,8 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     options: dict[str, Any] = {}
     for keyword in call.keywords:
         assert keyword.arg is not None
+        if keyword.arg in options:
+            raise BadSpec(f"option '{keyword.arg}' stands twice in '{text}'; once is allowed")
         options[keyword.arg] = _value(keyword.value, keyword.arg, text)
     return name, options
 

@@ -57,7 +57,12 @@ def test_games_keep_their_promises(name, seed, picks):
 @pytest.mark.parametrize(
     ("moves", "call", "error", "message"),
     [
-        ("444444", lambda s: s.apply(3), spinney.IllegalAction, "action 3 is not legal for player 0; legal: 0 (1), 1 (2)"),
+        (
+            "444444",
+            lambda s: s.apply(3),
+            spinney.IllegalAction,
+            "action 3 is not legal for player 0; legal: 0 (1), 1 (2)",
+        ),
         ("444444", lambda s: s.apply("4"), spinney.IllegalAction, "'4' is not legal; legal: 0 (1)"),
         ("4", lambda s: s.apply(7), spinney.IllegalAction, "action 7 is not legal"),
         ("4", lambda s: s.apply(-1), spinney.IllegalAction, "action -1"),

@@ -36,14 +36,19 @@ class Folder:
         self.game.write_text(pig.replace("return 1 + below(rng, 6)", "return dice.throw(rng)"))
         self.dice = path / "dice.py"
         self.dice.write_text(
-            "from spinney.kernel import below, rule\nFIRST = 1\n\n\n@rule\ndef throw(rng):\n    return FIRST + below(rng, 6)\n"
+            "from spinney.kernel import below, rule\nFIRST = 1\n\n\n"
+            "@rule\ndef throw(rng):\n    return FIRST + below(rng, 6)\n"
         )
 
     def run(self, **environment: str) -> tuple[list[str], float]:
         """The labels that were compiled, and the value that the search found."""
         variables = {**os.environ, "SPINNEY_CACHE": str(self.cache), "PYTHONPATH": f"{ROOT}{os.pathsep}{self.path}"}
         done = subprocess.run(
-            [sys.executable, "-B", "-c", RUN], cwd=self.path, env={**variables, **environment}, capture_output=True, text=True
+            [sys.executable, "-B", "-c", RUN],
+            cwd=self.path,
+            env={**variables, **environment},
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stderr
         compiled, value = json.loads(done.stdout)

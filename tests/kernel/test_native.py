@@ -15,7 +15,9 @@ from spinney.kernel import bind
 from spinney.kernel.fingerprint import fingerprint
 
 
-@pytest.mark.parametrize("code", ["import spinney", "from spinney.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"])
+@pytest.mark.parametrize(
+    "code", ["import spinney", "from spinney.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"]
+)
 def test_start_up_does_not_import_numba(code):
     check = f"{code}\nimport sys\nassert 'numba' not in sys.modules"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)

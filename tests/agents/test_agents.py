@@ -1,0 +1,145 @@
+"""Agents: specs, errors that help, decisions with their figures, and honesty."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import spinney
+from spinney.agents.match import play_on
+from spinney.games.spec import parse_spec
+from tests.games.test_perft import after
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("uct", ("uct", {})),
+        (" uct ( ) ", ("uct", {})),
+        ("uct(n=20, c=1.4, rollout=heuristic)", ("uct", {"n": 20, "c": 1.4, "rollout": "heuristic"})),
+        ("a(b=true, c=False, d=none)", ("a", {"b": True, "c": False, "d": None})),
+        ("a(e=-1, f='x y', g=inf)", ("a", {"e": -1, "f": "x y", "g": float("inf")})),
+        ("examples/pig.py(players=3,)", ("examples/pig.py", {"players": 3})),
+    ],
+)  # fmt: skip
+def test_specs(text, parsed):
+    assert parse_spec(text) == parsed
+
+
+@given(st.text(max_size=30))
+def test_no_spec_breaks_the_parser(text):
+    for wrapped in (text, f"uct({text})", f"uct(c={text})"):
+        try:
+            name, options = parse_spec(wrapped)
+        except spinney.BadSpec:
+            continue
+        assert name
+        assert all(isinstance(option, str) for option in options)
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "message"),
+    [
+        ("utc", spinney.UnknownName, "connect_four has no agent 'utc'; did you mean 'uct'? known: random, heuristic"),
+        ("uct(depth=3)", spinney.BadOption, "uct has no option 'depth'; its options: iterations, seconds"),
+        ("uct(c=-1)", spinney.BadOption, "uct: option 'c' = -1 must be greater than or equal to 0"),
+        ("uct(c=often)", spinney.BadOption, "uct: option 'c' = 'often' must be a valid number"),
+        ("uct(c=nan)", spinney.BadOption, "option 'c'"),
+        ("uct(iterations=0)", spinney.BadOption, "option 'iterations' = 0 must be greater than 0"),
+        ("uct(iterations=-5)", spinney.BadOption, "option 'iterations' = -5 must be greater than 0"),
+        ("uct(iterations=1.5)", spinney.BadOption, "option 'iterations' = 1.5 must be a valid integer"),
+        ("uct(seconds=0)", spinney.BadOption, "option 'seconds' = 0 must be greater than 0"),
+        ("uct(seconds=inf)", spinney.BadOption, "option 'seconds' = inf must be a finite number"),
+        ("uct(threads=0)", spinney.BadOption, "option 'threads' = 0 must be greater than or equal to 1"),
+        ("uct(choice=best)", spinney.BadOption, "option 'choice' = 'best' must be 'visits', 'value' or 'secure'"),
+        ("uct(solver=2)", spinney.BadOption, "option 'solver' = 2 must be a valid boolean"),
+        ("uct(rollout=hero)", spinney.UnknownName, "option 'rollout' = 'hero': connect_four has no such player; known"),
+        ("uct(nodes=10, threads=2)", spinney.BadOption, "connect_four with 2 threads needs at least 16"),
+        ("uct(open_loop=true, solver=true)", spinney.BadOption, "solver=true needs explicit chance nodes"),
+        ("random(iterations=5)", spinney.BadOption, "random has no option 'iterations'; its options: seed"),
+        ("uct(5)", spinney.BadSpec, "write option=value"),
+        ("uct(c=1, c=2)", spinney.BadSpec, "option 'c' stands twice"),
+        ("uct(c=[1])", spinney.BadSpec, "cannot read the value of 'c'"),
+        ("uct)", spinney.BadSpec, "cannot read 'uct)'"),
+    ],
+)  # fmt: skip
+def test_wrong_agents(spec, error, message):
+    with pytest.raises(error) as caught:
+        spinney.game("connect_four").agent(spec)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_options_that_a_game_cannot_serve():
+    game = spinney.game("examples/pig.py")
+    with pytest.raises(spinney.BadOption, match="pig has no evaluation"):
+        game.agent("uct(cutoff=3)")
+    with pytest.raises(spinney.BadOption, match="pig has no bias; only 0"):
+        game.agent("uct(bias=0.1)")
+
+
+@pytest.mark.parametrize("spec", ["random", "heuristic", "flat(iterations=200)", "uct(iterations=200)"])
+@pytest.mark.parametrize("name", ["connect_four", "examples/pig.py(players=4, goal=15)"])
+def test_decisions(spec, name):
+    game = spinney.game(name)
+    agent = game.agent(spec, seed=1)
+    state = game.start(seed=1)
+    before = state.record.copy()
+    decision = agent.decide(state)
+    assert state.record == before
+    assert decision.action in state.legal()
+    assert decision.name == state.name(decision.action)
+    assert decision.player == state.mover
+    assert 0 < decision.seconds < 5
+    json.dumps(decision.figures())
+    assert decision.name in str(decision)
+    if spec.startswith(("flat", "uct")):
+        assert decision.iterations == 200
+        assert sum(decision.values) == pytest.approx(1)
+        assert {choice.action for choice in decision.choices} == set(state.legal())
+        assert decision.variation[0] == decision.name
+        assert decision.nodes > 1
+        assert decision.tree.visits == 200
+    for decision in play_on(state, [agent] * game.players):
+        assert decision.player in range(game.players)
+    assert sum(state.rewards()) == pytest.approx(1)
+
+
+def test_what_an_agent_cannot_decide():
+    game = spinney.game("connect_four")
+    agent = game.agent("random")
+    with pytest.raises(spinney.GameOver, match="random cannot decide: the game is over"):
+        agent.decide(after(game, "1212121"))
+    with pytest.raises(spinney.BadGame, match="this agent plays connect_four; the state is of tictactoe"):
+        agent.decide(spinney.game("tictactoe").start())
+    pig = spinney.game("examples/pig.py")
+    waiting = pig.start(manual_chance=True)
+    waiting.apply("throw")
+    with pytest.raises(spinney.GameOver, match="chance is to move"):
+        pig.agent("uct").decide(waiting)
+    with pytest.raises(spinney.BadGame, match="this agent plays"):
+        pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
+    with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 agents"):
+        next(play_on(game.start(), [agent]))
+
+
+def test_seeds_repeat_and_specs_remake():
+    game = spinney.game("connect_four")
+    specs = ["random", "uct(iterations=300, c=0.9, rollout=heuristic)"]
+    for spec in specs:
+        one, two = game.agent(spec, seed=8), game.agent(spec, seed=8)
+        state = game.start()
+        assert [one.decide(state).action for _ in range(5)] == [two.decide(state).action for _ in range(5)]
+        again = game.agent(one.spec)
+        assert again.options == one.options
+        assert again.decide(state).choices == game.agent(spec, seed=8).decide(state).choices
+
+
+def test_the_future_dice_do_not_matter():
+    """Two states that differ only in the dice to come: the same decision, figure for figure."""
+    game = spinney.game("examples/pig.py")
+    decisions = [game.agent("uct(iterations=500)", seed=3).decide(game.start(seed)) for seed in (1, 2)]
+    assert decisions[0].choices == decisions[1].choices

@@ -1,0 +1,159 @@
+"""The command line, as it is typed."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from spinney.cli import main
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as exit:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return exit.value.code or 0, captured.out, captured.err
+
+
+def test_help_teaches(capsys):
+    code, out, _ = run(capsys, "--help")
+    assert code == 0
+    for command in ("games", "agents", "play", "watch", "bench", "verify"):
+        assert command in out
+        code, text, _ = run(capsys, command, "--help")
+        assert code == 0
+        assert len(text.split()) > 30
+    assert run(capsys, "--version")[1].startswith("spinney ")
+
+
+def test_games_and_agents(capsys):
+    assert "connect_four" in run(capsys, "games")[1]
+    games = json.loads(run(capsys, "games", "--json", "-")[1])
+    assert [game["name"] for game in games] == ["connect_four", "tictactoe"]
+    assert "heuristic" in run(capsys, "agents", "connect_four")[1]
+    _, out, _ = run(capsys, "agents", "connect_four", "uct")
+    assert "first_play" in out
+    agents = json.loads(run(capsys, "agents", "examples/pig.py", "--json", "-")[1])
+    assert [agent["name"] for agent in agents] == ["random", "heuristic", "flat", "uct"]
+    assert agents[-1]["options"]["choice"]["default"] == "visits"
+
+
+def test_watch_saves_what_verify_replays(capsys, tmp_path):
+    file, figures = tmp_path / "games.jsonl", tmp_path / "figures.json"
+    arguments = ("watch", "connect_four", "uct(iterations=200)", "heuristic", "--seed", "1", "--games", "2")
+    code, out, _ = run(capsys, *arguments, "--save", str(file), "--json", str(figures))
+    assert code == 0
+    assert "1 2 3 4 5 6 7" in out
+    assert re.search(r"game 2: .*(wins|a draw)", out)
+    games = json.loads(figures.read_text())
+    assert len(games) == 2
+    assert games[0]["decisions"][0]["iterations"] == 200
+    again = run(capsys, *arguments, "--json", "-", "-q")[1]
+    assert [game["rewards"] for game in json.loads(again)] == [game["rewards"] for game in games]
+    code, out, _ = run(capsys, "verify", "connect_four", str(file))
+    assert code == 0
+    assert re.search(r"2 games, \d+ steps, 0 differences", out)
+    file.write_text(file.read_text().replace('"rewards": [', '"rewards": [7, ', 1))
+    code, out, _ = run(capsys, "verify", "connect_four", str(file), "--json", "-")
+    assert code == 1
+    assert len(json.loads(out)["differences"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["play", "ches"], "there is no game 'ches'"),
+        (["play", "connect_four", "--seat", "3"], "--seat 3: connect_four has seats 1 to 2"),
+        (["play", "connect_four", "-a", "random", "-a", "random"], "--against was given 2 times"),
+        (["play", "connect_four", "--against", "uct(c=x)"], "option 'c' = 'x'"),
+        (["watch", "connect_four", "random"], "connect_four needs 2 agents"),
+        (["watch", "connect_four", "random", "random", "--games", "0"], "--games"),
+        (["watch", "tictactoe", "random", "random", "-q", "--json", "no/such/folder/x.json"], "cannot write"),
+        (["watch", "tictactoe", "random", "random", "-q", "--save", "no/such/folder/x"], "cannot write"),
+        (["agents", "connect_four", "utc"], "did you mean 'uct'?"),
+        (["verify", "connect_four", "no/such/file"], "No such file"),
+        (["verify", "connect_four", "pyproject.toml"], "line 1 is not JSON"),
+        (["bench", "connect_four", "--rollout", "hero"], "'hero'"),
+        (["bench", "connect_four", "--simulations", "many"], "--simulations"),
+        (["dance"], "No such command 'dance'"),
+        (["games", "--colour"], "No such option"),
+        (["watch"], "Missing argument"),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_2(capsys, arguments, message):
+    code, _, errors = run(capsys, *arguments)
+    assert code == 2
+    assert message in errors
+    assert errors.startswith("spinney: ")
+    assert errors.count("\n") == 1
+
+
+class Typed(io.StringIO):
+    """Lines that a person types."""
+
+
+def play(capsys, monkeypatch, lines: list[str], *arguments: str) -> tuple[int, str]:
+    monkeypatch.setattr(sys, "stdin", Typed("".join(f"{line}\n" for line in lines)))
+    code, out, _ = run(capsys, "play", *arguments)
+    return code, out
+
+
+def test_a_person_plays_to_the_end(capsys, monkeypatch):
+    lines = ["hint", "moves", "9", "4", "undo", "undo", "4", "x", "4", "4", "1", "2", "3", "5", "6", "7"] * 3
+    arguments = ("connect_four", "--against", "random", "--hint", "uct(iterations=500)", "--seed", "1")
+    code, out = play(capsys, monkeypatch, lines, *arguments)
+    assert code == 0
+    assert "hint: 4  value" in out
+    assert "legal: 1, 2, 3, 4, 5, 6, 7" in out
+    assert "'9' is not legal; legal: 0 (1)" in out
+    assert "there is no move of yours to take back" in out
+    assert "Game over: " in out
+
+
+def test_undo_goes_back_to_the_same_position(capsys, monkeypatch):
+    _, out = play(capsys, monkeypatch, ["1", "undo", "quit"], "tictactoe", "--against", "random", "--seed", "1")
+    first = out.index(" 1 | 2 | 3")
+    assert out.count(" 1 | 2 | 3") == 2
+    assert out.rindex(" 1 | 2 | 3") > first
+    assert "Game left." in out
+
+
+def test_dice_are_told_and_the_end_of_input_ends_the_game(capsys, monkeypatch):
+    arguments = (
+        "examples/pig.py(players=3, goal=100)",
+        "-a",
+        "heuristic",
+        "-a",
+        "random",
+        "--seat",
+        "2",
+        "--seed",
+        "4",
+    )
+    code, out = play(capsys, monkeypatch, ["throw", "t", "hold"], *arguments)
+    assert code == 0
+    assert "chance: a " in out
+    assert "player 3 (random)" in out
+    assert "Game left." in out or "Game over" in out
+
+
+def test_bench_has_the_figures(capsys):
+    _, out, _ = run(capsys, "bench", "tictactoe", "--simulations", "500", "--json", "-")
+    figures = json.loads(out)
+    assert figures["playouts_per_second"]["one_thread"] > figures["playouts_per_second"]["plain"] > 0
+    assert figures["uct_per_second"]["one_thread"] > figures["uct_per_second"]["plain"] > 0
+    assert figures["bytes_per_node"] == 40
+
+
+def test_as_a_process():
+    """The real thing once: exit codes, and nothing on standard error when all is well."""
+    done = subprocess.run([sys.executable, "-m", "spinney", "games"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run([sys.executable, "-m", "spinney", "play", "chess"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
