@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gc
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 from typing import Annotated, Any, NamedTuple, NoReturn
 
@@ -19,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 import spinney
+from spinney.cli.output import write_json
 from spinney.search.tree import node_record
 
 Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; none: the empty board")]
@@ -125,12 +124,9 @@ def tree_size(contender: Contender) -> dict[str, int]:
 
 def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> None:
     """Print the table, the size of the tree, the choices and the last lines; write the JSON where it is wanted."""
-    text = json.dumps({**figures, "contenders": [contender.figures() for contender in contenders]}, indent=2)
+    write_json(to, {**figures, "contenders": [contender.figures() for contender in contenders]})
     if to == "-":
-        print(text)
         return
-    if to is not None:
-        Path(to).write_text(text + "\n")
     caption = "best and median: simulations per CPU second\nshare: the chosen column's part of the visits"
     table = Table(title=title, caption=caption, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.pad_edge = table.show_edge = False

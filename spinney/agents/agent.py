@@ -31,17 +31,18 @@ class Agent(ABC):
 
     def decide(self, state: State) -> Decision:
         """Choose an action for the player to move. The state is not changed."""
+        started = time.perf_counter()
         if state.game.card is not self.game.card or state.game.options != self.game.options:
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
         mover = state.mover
         if mover < 0:
             problem = "the game is over" if mover == OVER else "chance is to move"
             raise GameOver(f"{self.name} cannot decide: {problem}; a player must be to move")
-        return self._decide(state.observe(mover))
+        return self._decide(state.observe(mover), started)
 
     @abstractmethod
-    def _decide(self, view: State) -> Decision:
-        """Decide from what the player to move may know."""
+    def _decide(self, view: State, started: float) -> Decision:
+        """Decide from what the player to move may know; the clock has been running since `started`."""
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game!r}>"
@@ -64,8 +65,8 @@ class PlayerAgent(Agent):
         self._rng = seeded(secrets.randbits(63) if options.seed is None else options.seed)
         self._out = game.card.out()
 
-    def _decide(self, view: State) -> Decision:
-        started, player = time.perf_counter(), view.mover
+    def _decide(self, view: State, started: float) -> Decision:
+        player = view.mover
         action = int(self._player(view.record, player, self._out, self._rng))
         return Decision(player, action, view.name(action), time.perf_counter() - started)
 
@@ -80,8 +81,9 @@ class SearchAgent(Agent):
         kind, _ = SEARCHES[name]
         self.search: TreeSearch[Any] = kind(game, options)
 
-    def _decide(self, view: State) -> Decision:
+    def _decide(self, view: State, started: float) -> Decision:
         budget = self.search.budget()
+        budget.started = started
         found = self.search.run(view, budget)
         decision = from_search(view, found, self.search.choose(found))
         return dataclasses.replace(decision, seconds=budget.elapsed)

@@ -28,6 +28,7 @@ def bench(
     simulations: Annotated[int, typer.Option(min=1, help="UCT simulations of one search.")] = 30_000,
     threads: Annotated[int, typer.Option(min=1, help="Threads for the column of all cores.")] = os.cpu_count() or 1,
     rollout: Annotated[str, typer.Option(help="The player that plays the playouts.")] = "random",
+    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
     json_to: Json = None,
 ) -> None:
     """Measure playouts and UCT simulations per second, on one thread and on all cores, compiled and plain.
@@ -38,9 +39,9 @@ def bench(
     loaded = games.load(game)
     screen = console(json_to)
     with screen.status("measuring"):
-        steps = _steps_per_game(loaded, rollout)
-        one, many, plain = _playouts(loaded, rollout, threads)
-        uct_one, uct_many, uct_plain = _uct(loaded, rollout, simulations, threads)
+        steps = _steps_per_game(loaded, rollout, seed)
+        one, many, plain = _playouts(loaded, rollout, threads, seed)
+        uct_one, uct_many, uct_plain = _uct(loaded, rollout, simulations, threads, seed)
     node = node_record(loaded.players).dtype.itemsize
     rows = [
         ("playouts/s", f"{one:,.0f}", f"{many:,.0f}", f"{many / one:.2f}", f"{plain:,.0f}"),
@@ -64,6 +65,7 @@ def bench(
         "rollout": rollout,
         "simulations": simulations,
         "threads": threads,
+        "seed": seed,
         "steps_per_game": steps,
         "playouts_per_second": {"one_thread": one, "all_threads": many, "plain": plain},
         "uct_per_second": {"one_thread": uct_one, "all_threads": uct_many, "plain": uct_plain},
@@ -82,38 +84,38 @@ def _best(job: Callable[[], Any], work: float, clock: Callable[[], float], round
     return max(rates)
 
 
-def _counter(game: Game, rollout: str, plain: bool, stream: int = 0) -> Callable[[int], int]:
+def _counter(game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0) -> Callable[[int], int]:
     """A function that plays n games from the first position and returns their steps."""
     card = game.card
     policy = build(game, rollout) and card.all_players[rollout]  # build: an unknown rollout is an error here
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
-    state = game.start(seed=0, manual_chance=True).record
-    records = (state, card.rules.State(), card.out(), seeded(1, stream))
+    state = game.start(seed, manual_chance=True).record
+    records = (state, card.rules.State(), card.out(), seeded(seed, stream))
     arguments = records if plain else tuple(type(record).native(record) for record in records)
     return lambda n: int(count(*arguments, n))
 
 
-def _steps_per_game(game: Game, rollout: str) -> float:
-    return _counter(game, rollout, plain=False)(2000) / 2000
+def _steps_per_game(game: Game, rollout: str, seed: int) -> float:
+    return _counter(game, rollout, seed)(2000) / 2000
 
 
-def _playouts(game: Game, rollout: str, threads: int) -> tuple[float, float, float]:
+def _playouts(game: Game, rollout: str, threads: int, seed: int) -> tuple[float, float, float]:
     """Games per second: one thread, all threads, plain."""
-    counters = [_counter(game, rollout, plain=False, stream=stream) for stream in range(threads)]
+    counters = [_counter(game, rollout, seed, stream=stream) for stream in range(threads)]
     n = int(max(100, _best(lambda: counters[0](1000), 1000, time.process_time, 1) * 0.4))
     one = _best(lambda: counters[0](n), n, time.process_time)
     with ThreadPoolExecutor(threads) as pool:
         many = _best(lambda: list(pool.map(lambda count: count(n), counters)), n * threads, time.perf_counter)
-    return one, many, _best(lambda: _counter(game, rollout, plain=True)(50), 50, time.process_time)
+    return one, many, _best(lambda: _counter(game, rollout, seed, plain=True)(50), 50, time.process_time)
 
 
-def _uct(game: Game, rollout: str, simulations: int, threads: int) -> tuple[float, float, float]:
+def _uct(game: Game, rollout: str, simulations: int, threads: int, seed: int) -> tuple[float, float, float]:
     """Simulations per second: one thread, all threads, plain."""
-    state = game.start(seed=0)
+    state = game.start(seed)
 
     def search(n: int, **more: Any) -> Callable[[], Any]:
         options = ", ".join(f"{key}={value}" for key, value in {"iterations": n, "rollout": rollout, **more}.items())
-        agent = build(game, f"uct({options}, nodes={20 * n + 1000}, solver=false)", seed=1)
+        agent = build(game, f"uct({options}, nodes={20 * n + 1000}, solver=false)", seed)
         assert isinstance(agent, SearchAgent)
         return lambda: agent.search.run(state)
 

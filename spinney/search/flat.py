@@ -53,7 +53,7 @@ def make(rules, policy, evaluate):
 
 
 class Flat(TreeSearch[FlatOptions]):
-    """Flat Monte Carlo, bound to a game and its options."""
+    """Flat Monte Carlo: the same number of rollouts for every legal action, and the best mean."""
 
     label = "flat"
 

@@ -231,7 +231,7 @@ def make(rules, policy, evaluate, bias):
 
 
 class Uct(TreeSearch[UctOptions]):
-    """UCT, bound to a game and its options."""
+    """Tree search by upper confidence bounds, for any number of players, with chance."""
 
     label = "uct"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -62,3 +63,50 @@ def test_one_binding_for_one_fingerprint():
     assert bind(make, "test/add", n=1)(1) == 2
     assert bind(make, "test/add", n=2)(1) == 3
     assert bind(make, "test/add", plain=True, n=2)(1) == 3
+
+
+def test_bounds_are_checked_on_request():
+    """Out of range is silent when compiled, so all rules and searches also run with checks, and a fault is seen."""
+    code = """
+import spinney
+from spinney.kernel import Record, bind, i8
+
+class Three(Record):
+    cell = i8[3]
+
+def make():
+    def peek(record, i):
+        return record.cell[i]
+    return peek
+
+try:
+    bind(make, "test/peek")(Three.native(), 3)
+except IndexError:
+    print("caught")
+for spec in ("connect_four", "tictactoe", "examples/pig.py(players=4, goal=15)"):
+    game = spinney.game(spec)
+    for agent in ("uct(iterations=3000)", "flat(iterations=3000)", "uct(iterations=3000, open_loop=true, nodes=999)"):
+        game.agent(agent, seed=1).decide(game.start(seed=1))
+print("done")
+"""
+    environment = {**os.environ, "SPINNEY_BOUNDSCHECK": "1"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == ["caught", "done"], done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
+def test_one_line_of_progress_on_a_terminal(tmp_path):
+    import pty
+
+    code = "import spinney\nspinney.game('tictactoe').agent('flat')\nspinney.game('tictactoe').agent('flat(threads=2)')"
+    shown = []
+    for _ in range(2):
+        ours, theirs = pty.openpty()
+        environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path)}
+        subprocess.run([sys.executable, "-c", code], stderr=theirs, env=environment, check=True)
+        os.write(theirs, b"end")
+        text = b""
+        while not text.endswith(b"end"):
+            text += os.read(ours, 1000)
+        shown.append(text.decode())
+    assert shown == ["compiling tictactoe/flat, first run only\r\nend", "end"]
