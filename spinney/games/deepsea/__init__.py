@@ -1,0 +1,16 @@
+"""Deep Sea Adventure (Oink Games): push your luck on a shared air supply."""
+
+from spinney.games.card import Card
+from spinney.games.deepsea import board, recording, rules
+from spinney.games.deepsea.options import DeepseaOptions
+
+GAME = Card(
+    name="deepsea",
+    title="Deep Sea Adventure",
+    summary="Dive for treasure on one shared air supply, and be home before it is used up.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    options=DeepseaOptions,
+    replay=recording.replay,
+)
