@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spinney.agents.agent import Agent, PlayerAgent, PlayerOptions, SearchAgent
+from spinney.agents.agent import Agent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
 from spinney.errors import UnknownName
 from spinney.games import Game, Options
@@ -13,10 +13,11 @@ __all__ = ["Agent", "Choice", "Decision", "PlayerAgent", "SearchAgent", "agent_o
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:
-    """Every agent that plays a game, and the options it takes: its hand-written players, then the searches."""
+    """Every agent that plays a game, and the options it takes: hand-written players, searches, presets."""
     card = game.card
-    players: dict[str, type[Options]] = dict.fromkeys(card.all_players, PlayerOptions)
-    return players | {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
+    known: dict[str, type[Options]] = {name: with_seed(player.options) for name, player in card.all_players.items()}
+    known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
+    return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:
@@ -25,7 +26,9 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     known = agent_options(game)
     if name not in known:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
-    options = known[name].read(name, {"seed": seed, **given})
-    if isinstance(options, PlayerOptions):
-        return PlayerAgent(game, name, options)
-    return SearchAgent(game, name, options)  # type: ignore[arg-type]
+    preset = game.card.presets.get(name)
+    kind, defaults = (name, {}) if preset is None else parse_spec(preset)
+    options = known[name].read(name, {"seed": seed, **defaults, **given})
+    if kind in SEARCHES:
+        return SearchAgent(game, kind, options)  # type: ignore[arg-type]
+    return PlayerAgent(game, kind, options)

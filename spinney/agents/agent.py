@@ -6,6 +6,7 @@ import dataclasses
 import secrets
 import time
 from abc import ABC, abstractmethod
+from functools import cache
 from typing import Any
 
 import pydantic
@@ -48,21 +49,27 @@ class Agent(ABC):
         return f"<{self.spec} for {self.game!r}>"
 
 
-class PlayerOptions(Options):
-    """What can be set about a hand-written player."""
+class Seed(Options):
+    """What can be set about every hand-written player."""
 
     seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+
+
+@cache
+def with_seed(options: type[Options]) -> type[Options]:
+    """The options of a hand-written player as an agent."""
+    return pydantic.create_model(options.__name__, __base__=(Seed, options))
 
 
 class PlayerAgent(Agent):
     """A hand-written player of the game."""
 
-    options: PlayerOptions
-
-    def __init__(self, game: Game, name: str, options: PlayerOptions) -> None:
+    def __init__(self, game: Game, name: str, options: Options) -> None:
         super().__init__(game, name, options)
-        self._player = game.card.all_players[name]
-        self._rng = seeded(secrets.randbits(63) if options.seed is None else options.seed)
+        chosen = options.model_dump()
+        seed = chosen.pop("seed")
+        self._player = game.card.all_players[name].make(**chosen)
+        self._rng = seeded(secrets.randbits(63) if seed is None else seed)
         self._out = game.card.out()
 
     def _decide(self, view: State, started: float) -> Decision:
@@ -82,6 +89,9 @@ class SearchAgent(Agent):
         self.search: TreeSearch[Any] = kind(game, options)
 
     def _decide(self, view: State, started: float) -> Decision:
+        legal = view.legal()
+        if len(legal) == 1:  # nothing to think about
+            return Decision(view.mover, legal[0], view.name(legal[0]), time.perf_counter() - started)
         budget = self.search.budget()
         budget.started = started
         found = self.search.run(view, budget)

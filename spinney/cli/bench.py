@@ -87,7 +87,7 @@ def _best(job: Callable[[], Any], work: float, clock: Callable[[], float], round
 def _counter(game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0) -> Callable[[int], int]:
     """A function that plays n games from the first position and returns their steps."""
     card = game.card
-    policy = build(game, rollout) and card.all_players[rollout]  # build: an unknown rollout is an error here
+    policy = card.player(rollout)
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
     state = game.start(seed, manual_chance=True).record
     records = (state, card.rules.State(), card.out(), seeded(seed, stream))

@@ -8,8 +8,9 @@ from functools import cache, cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from spinney.errors import BadGame
+from spinney.errors import BadGame, UnknownName
 from spinney.games.options import Options
+from spinney.games.spec import parse_spec, suggest
 from spinney.kernel import Record, below, f64, i32, rule
 
 CHANCE, OVER, TOGETHER = -1, -2, -3
@@ -72,6 +73,14 @@ def uniform_player(legal: Rule) -> Rule:
     return random
 
 
+@dataclass(frozen=True)
+class Player:
+    """A hand-written player with options: `make(**options)` returns its rule."""
+
+    make: Callable[..., Rule]
+    options: type[Options] = Options
+
+
 @dataclass(frozen=True, eq=False)
 class Card:
     """All that the command line, the arena and the docs know about a game. A new game is a new card."""
@@ -85,12 +94,17 @@ class Card:
     """The position as text."""
     name_action: Callable[[Any, int], str]
     """An action, or a chance outcome, in the words that a person would type."""
-    players: Mapping[str, Rule] = field(default_factory=dict)
-    """Hand-written players: rules `(s, player, out, rng) -> action`. `random` is there without being named."""
+    players: Mapping[str, Rule | Player] = field(default_factory=dict)
+    """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
+    `random` is there without being named."""
     evaluate: Rule | None = None
     """A rule `(s, out)` that guesses the rewards of an unfinished game."""
     bias: Rule | None = None
     """A rule `(s, player, out, n)` that writes to `out.weight` how good the n actions of `out.action` look."""
+    rewards: Mapping[str, Rule] = field(default_factory=dict)
+    """Other rewards than `win` that a search may play for: rules like `reward`."""
+    presets: Mapping[str, str] = field(default_factory=dict)
+    """Agents by another name: a spec whose options are the defaults of the new one."""
     options: type[Options] = Options
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""
@@ -111,8 +125,22 @@ class Card:
         )  # fmt: skip
 
     @cached_property
-    def all_players(self) -> dict[str, Rule]:
-        return {"random": uniform_player(self.rules.legal), **self.players}
+    def all_players(self) -> dict[str, Player]:
+        given = {"random": uniform_player(self.rules.legal), **self.players}
+        return {name: it if isinstance(it, Player) else Player(lambda it=it: it) for name, it in given.items()}
+
+    @cached_property
+    def all_rewards(self) -> dict[str, Rule]:
+        return {"win": self.rules.reward, **self.rewards}
+
+    def player(self, spec: str) -> Rule:
+        """The rule of a hand-written player, from a spec such as "random" or "diver(depth=20)"."""
+        name, given = parse_spec(spec)
+        if name not in self.all_players:
+            raise UnknownName(f"{self.name} has no player '{name}'; {suggest(name, self.all_players)}")
+        player = self.all_players[name]
+        made: Rule = player.make(**player.options.read(name, given).model_dump())
+        return made
 
     @property
     def has_chance(self) -> bool:

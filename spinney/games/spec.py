@@ -14,7 +14,10 @@ WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
-    """Split a spec into its name and options. Values are numbers, words, true, false, none, or quoted text."""
+    """Split a spec into its name and options.
+
+    Values are numbers, words, true, false, none, quoted text, or specs themselves, which stay text.
+    """
     match = re.fullmatch(r"\s*([^()\s]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
     if match is None:
         raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
@@ -39,6 +42,8 @@ def _value(node: ast.expr, option: str, text: str) -> Any:
         return WORDS.get(node.id.lower(), node.id)
     if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float | str | None):
         return node.value
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return ast.unparse(node)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         number = _value(node.operand, option, text)
         if isinstance(number, int | float):

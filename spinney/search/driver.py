@@ -28,7 +28,8 @@ class SearchOptions(Options):
     seconds: float | None = pydantic.Field(
         None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
     )
-    rollout: str = pydantic.Field("random", description="the player that plays the rollouts")
+    rollout: str = pydantic.Field("random", description="the player that plays the rollouts; it may have options")
+    reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
     rollouts: int = pydantic.Field(1, gt=0, description="rollouts per simulation, averaged")
     cutoff: int | None = pydantic.Field(
         None, ge=0, description="stop a rollout after so many actions and evaluate; none: play to the end"
@@ -78,7 +79,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
-        self.policy = game.card.all_players[options.rollout]
+        self.policy = game.card.player(options.rollout)
+        self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
         self.cutoff = -1 if options.cutoff is None else options.cutoff
         self.entry, settings = self.bind(game, options)
         seed = secrets.randbits(63) if options.seed is None else options.seed
@@ -146,10 +148,10 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         if not cls.plays(card):
             why = "its players move together" if card.moves_together else "it hides things from its players"
             raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
-        if options.rollout not in card.all_players:
+        if options.reward not in card.all_rewards:
             raise UnknownName(
-                f"{cls.label}: option 'rollout' = '{options.rollout}': {card.name} has no such player; "
-                f"{suggest(options.rollout, card.all_players)}"
+                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
+                f"{suggest(options.reward, card.all_rewards)}"
             )
         if options.cutoff is not None and card.evaluate is None:
             raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")

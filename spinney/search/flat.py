@@ -65,7 +65,7 @@ class Flat(TreeSearch[FlatOptions]):
             make,
             f"{game.name}/flat",
             plain=options.plain,
-            rules=game.card.bound_rules,
+            rules=self.rules,
             policy=self.policy,
             evaluate=game.card.evaluate or no_evaluation,
         )

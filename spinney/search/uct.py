@@ -246,7 +246,7 @@ class Uct(TreeSearch[UctOptions]):
             make,
             f"{card.name}/uct",
             plain=options.plain,
-            rules=card.bound_rules,
+            rules=self.rules,
             policy=self.policy,
             evaluate=card.evaluate or no_evaluation,
             bias=card.bias or no_bias,

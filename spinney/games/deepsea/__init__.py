@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.deepsea import board, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
+from spinney.games.deepsea.players import PLAYERS
 
 GAME = Card(
     name="deepsea",
@@ -11,6 +12,8 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    players=PLAYERS,
+    rewards={"score": rules.score_reward},
     options=DeepseaOptions,
     replay=recording.replay,
 )

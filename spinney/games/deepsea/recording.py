@@ -27,7 +27,10 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
                 differences.append(f"{where}: the recording has legal {step['legal']}, the rules {legal}")
             state.apply(state.legal()[legal.index(step["choice"])])
         for player, level, value in step.get("reveals", []):
-            if state.mover != CHANCE or (state.record.shown_player, rules.shown_level(state.record) + 1) != (player, level):
+            if state.mover != CHANCE or (state.record.shown_player, rules.shown_level(state.record) + 1) != (
+                player,
+                level,
+            ):
                 differences.append(f"{where}: the recording turns over a chip of level {level} of player {player}")
                 break
             state.apply(value)

@@ -1,0 +1,93 @@
+"""Hand-written divers. Air is what is left after the mover has paid; position is the number of its tile."""
+
+import pydantic
+
+from spinney.games.card import Player, Rule
+from spinney.games.deepsea.rules import ACT, DIRECTION, DOWN, DROP, LEAVE, TAKE, UP, is_blocked, least_stack, legal
+from spinney.games.options import Options
+from spinney.kernel import below, rule
+
+EARLY_AIR = 23
+"""Less air than this while diving means that others have begun to collect."""
+
+
+class HeuristicOptions(Options):
+    margin: int = pydantic.Field(
+        1, ge=1, le=4, description="air per tile of the way home before a second stack is taken"
+    )
+
+
+class DiverOptions(Options):
+    depth: int = pydantic.Field(17, ge=1, le=32, description="the tile from which on the first stack is taken")
+
+
+@rule(inline=True)
+def direction(s, player):
+    """Home with the first treasure, or when there is no way down."""
+    if s.position[player] == 0:
+        return DOWN
+    return UP if s.returning[player] or s.hand[player] > 0 or is_blocked(s, player) else DOWN
+
+
+@rule(inline=True)
+def act_returning(s, player, margin):
+    """A second stack if there is air enough; with two, drop the least when there is not."""
+    position = s.position[player]
+    if s.path[position - 1] != 0:
+        return TAKE if s.hand[player] < 2 and s.air > margin * position else LEAVE
+    if s.hand[player] > 1 and s.air < position:
+        return DROP + least_stack(s, player)
+    return LEAVE
+
+
+def make_heuristic(margin):
+    @rule
+    def heuristic(s, player, out, rng):
+        """The paper's rules: dive past the middle, take one stack and turn back, perhaps a second on the way."""
+        if s.phase == DIRECTION:
+            return direction(s, player)
+        if s.position[player] == 0:
+            return LEAVE
+        if s.returning[player]:
+            return act_returning(s, player, margin)
+        early = s.air < EARLY_AIR or (s.position[player] > s.length // 2 and s.air < 25)
+        return TAKE if early and s.path[s.position[player] - 1] != 0 else LEAVE
+
+    return heuristic
+
+
+def make_diver(depth):
+    @rule
+    def diver(s, player, out, rng):
+        """Takes the first stack at a given depth, turns back, and takes a second where air is plenty."""
+        if s.phase == DIRECTION:
+            return direction(s, player)
+        if s.position[player] == 0:
+            return LEAVE
+        if s.returning[player]:
+            return act_returning(s, player, 2)
+        ready = s.position[player] >= depth or s.air < EARLY_AIR
+        return TAKE if ready and s.path[s.position[player] - 1] != 0 else LEAVE
+
+    return diver
+
+
+@rule
+def pruned(s, player, out, rng):
+    """Random without what people would not do: no third stack, no second without air, and a drop when air is short."""
+    n = legal(s, player, out)
+    if s.phase == ACT and n > 1:
+        position, hand = s.position[player], s.hand[player]
+        if s.path[position - 1] != 0:
+            if hand >= 2 or (hand == 1 and s.air <= position):
+                return LEAVE
+        elif hand >= 2 and s.air < position:
+            return out.action[1 + below(rng, n - 1)]
+    return out.action[below(rng, n)]
+
+
+PLAYERS: dict[str, Rule | Player] = {
+    "heuristic": Player(make_heuristic, HeuristicOptions),
+    "diver": Player(make_diver, DiverOptions),
+    "pruned": pruned,
+}
