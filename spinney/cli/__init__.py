@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import spinney
+from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
@@ -26,6 +27,8 @@ app.command("games")(list_games)
 app.command("agents")(list_agents)
 app.command()(play)
 app.command()(watch)
+app.command()(arena)
+app.command()(replay)
 app.command()(bench)
 app.command()(verify)
 

@@ -105,6 +105,10 @@ class Card:
     """Other rewards than `win` that a search may play for: rules like `reward`."""
     presets: Mapping[str, str] = field(default_factory=dict)
     """Agents by another name: a spec whose options are the defaults of the new one."""
+    winners: Callable[[Any], list[int]] | None = None
+    """Who has won a finished game, where that is more than having the highest reward: ties broken by the rule book."""
+    scores: Callable[[Any], list[float]] | None = None
+    """The points of the players, in games that have points."""
     options: type[Options] = Options
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""

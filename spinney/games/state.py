@@ -101,6 +101,19 @@ class State:
         self.game.card.rules.reward(self.record, self._out)
         return tuple(float(r) for r in self._out.reward[: self.game.players])
 
+    def winners(self) -> list[int]:
+        """At the end: who has won; several players if they share the victory."""
+        rewards = self.rewards()
+        if self.game.card.winners is not None:
+            return self.game.card.winners(self.record)
+        return [player for player, reward in enumerate(rewards) if reward == max(rewards)]
+
+    def scores(self) -> list[float]:
+        """The points so far; in games without points, the rewards at the end, and none before."""
+        if self.game.card.scores is not None:
+            return [float(points) for points in self.game.card.scores(self.record)]
+        return list(self.rewards()) if self.is_over else [0.0] * self.game.players
+
     def name(self, action: int) -> str:
         """An action (or outcome) in words."""
         return self.game.card.name_action(self.record, action)

@@ -14,6 +14,8 @@ GAME = Card(
     name_action=board.name_action,
     players=PLAYERS,
     rewards={"score": rules.score_reward},
+    winners=recording.winners,
+    scores=recording.scores,
     options=DeepseaOptions,
     replay=recording.replay,
 )

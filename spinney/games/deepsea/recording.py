@@ -46,6 +46,11 @@ def winners(s: Any) -> list[int]:
     return [player for player, key in enumerate(keys) if key == max(keys)]
 
 
+def scores(s: Any) -> list[float]:
+    """The points of each player."""
+    return list(s.score[: s.players])
+
+
 def levels(code: int) -> list[int]:
     """The levels of a stack's chips, ascending."""
     chips = []

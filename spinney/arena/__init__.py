@@ -1,0 +1,9 @@
+"""Tournaments: who plays whom, every game stored at once, and what it all says with its uncertainty."""
+
+from spinney.arena.play import Job, Outcome, play_game
+from spinney.arena.run import Arena
+from spinney.arena.schedule import Pairing, schedule
+from spinney.arena.standings import Standing, standings, wilson
+from spinney.arena.store import Store
+
+__all__ = ["Arena", "Job", "Outcome", "Pairing", "Standing", "Store", "play_game", "schedule", "standings", "wilson"]

@@ -1,0 +1,120 @@
+"""One game of a tournament, played in whatever process it is given to."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from spinney import games
+from spinney.agents import build
+from spinney.arena.schedule import Pairing, derive
+from spinney.errors import SpinneyError
+from spinney.games import State
+
+
+@dataclass(frozen=True)
+class Job:
+    """A pairing with all that is needed to play it: plain data, for it travels between processes."""
+
+    pairing: Pairing
+    game: str
+    specs: tuple[str, ...]
+    seed: int
+    limit: float | None = None
+    """Seconds for a move; more is a forfeit."""
+
+
+@dataclass
+class Outcome:
+    """A finished game. Lists have an entry per seat."""
+
+    number: int
+    seed: int
+    seats: list[int]
+    steps: list[tuple[int, int]]
+    shares: list[float]
+    """What each seat won: one for the winner, divided among several."""
+    scores: list[float]
+    moves: list[int]
+    seconds: list[float]
+    longest: list[float]
+    forfeit: tuple[int, str] | None = None
+    """The seat that broke the rules of the tournament, and how."""
+
+
+@dataclass
+class Clock:
+    """Thinking times of one seat."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.moves += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+
+
+class Forfeit(Exception):
+    """A seat that raised, was late, or made an illegal move."""
+
+    def __init__(self, seat: int, reason: str) -> None:
+        super().__init__(reason)
+        self.seat, self.reason = seat, reason
+
+
+def play_game(job: Job) -> Outcome:
+    """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
+    pairing = job.pairing
+    game = games.load(job.game)
+    state = game.start(pairing.seed)
+    clocks = [Clock() for _ in pairing.seats]
+    forfeit = None
+    try:
+        _play(job, game, state, clocks)
+        shares = share(state)
+    except Forfeit as broken:
+        forfeit = (broken.seat, broken.reason)
+        others = len(pairing.seats) - 1
+        shares = [0.0 if seat == broken.seat else 1 / others for seat in range(others + 1)]
+    return Outcome(
+        number=pairing.number,
+        seed=pairing.seed,
+        seats=list(pairing.seats),
+        steps=list(state.history),
+        shares=shares,
+        scores=state.scores(),
+        moves=[clock.moves for clock in clocks],
+        seconds=[clock.seconds for clock in clocks],
+        longest=[clock.longest for clock in clocks],
+        forfeit=forfeit,
+    )
+
+
+def _play(job: Job, game: games.Game, state: State, clocks: list[Clock]) -> None:
+    agents = [
+        build(game, job.specs[agent], derive(job.seed, "agent", job.pairing.number, seat))
+        for seat, agent in enumerate(job.pairing.seats)
+    ]
+    while not state.is_over:
+        seat = state.mover
+        before = time.perf_counter()
+        try:
+            decision = agents[seat].decide(state)
+        except Exception as error:
+            raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
+        took = time.perf_counter() - before
+        clocks[seat].add(took)
+        if job.limit is not None and took > job.limit:
+            raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {job.limit:g} s")
+        try:
+            state.apply(decision.action, seat)
+        except SpinneyError as error:
+            raise Forfeit(seat, f"played an illegal action: {error}") from error
+
+
+def share(state: State) -> list[float]:
+    """One for the winner of a finished game; several winners divide it."""
+    winners = state.winners()
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(state.game.players)]

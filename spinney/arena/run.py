@@ -1,0 +1,77 @@
+"""Running a tournament on all cores, with every finished game stored before the next is asked for."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from spinney import games
+from spinney.agents import build
+from spinney.arena.play import Job, Outcome, play_game
+from spinney.arena.schedule import schedule
+from spinney.arena.store import Store
+from spinney.errors import SpinneyError
+
+
+class Arena:
+    """A tournament: a game, agents, a number of games, and the file that holds the results."""
+
+    def __init__(
+        self,
+        game: str,
+        specs: Sequence[str],
+        count: int,
+        file: Path,
+        *,
+        seed: int = 1,
+        limit: float | None = None,
+        resume: bool = False,
+    ) -> None:
+        self.game = games.load(game)
+        self.specs = tuple(dict.fromkeys(specs))
+        for spec in self.specs:  # a wrong spec is an error now; and what compiles is in the cache for all workers
+            build(self.game, spec)
+        pairings = schedule(specs, self.game.players, count, seed)
+        settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit}
+        self.store = Store(file, settings, resume=resume)
+        self.jobs = [Job(pairing, game, self.specs, seed, limit) for pairing in pairings]
+
+    def run(self, workers: int | None = None) -> Iterator[Outcome]:
+        """Play the games that are not stored yet; yields each when it is stored."""
+        stored = self.store.numbers()
+        todo = iter([job for job in self.jobs if job.pairing.number not in stored])
+        workers = workers or os.cpu_count() or 1
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:
+            running: set[Future[Outcome]] = set()
+            try:
+                while True:
+                    for job in todo:
+                        running.add(pool.submit(play_game, job))
+                        if len(running) >= 2 * workers:
+                            break
+                    if not running:
+                        return
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        outcome = future.result()
+                        self.store.add(outcome)
+                        yield outcome
+            except BrokenProcessPool:
+                raise SpinneyError(
+                    "a worker process died; the finished games are stored: go on with --resume"
+                ) from None
+            except BaseException:  # Ctrl-C above all: do not wait for games in progress
+                for process in multiprocessing.active_children():
+                    process.terminate()
+                raise
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C is for the parent, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,132 @@
+"""`spinney arena` and `spinney replay`: tournaments, and the games they stored."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from spinney import games
+from spinney.arena import Arena, Outcome, Standing, Store, standings
+from spinney.cli.output import Json, console, on_terminal, table, write_json
+from spinney.errors import SpinneyError
+from spinney.games import CHANCE
+
+
+def arena(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
+    agents: Annotated[list[str], typer.Argument(help="The agents; at least as many as the game has players.")],
+    count: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="How many games, over all fields and orders.")
+    ] = 100,
+    file: Annotated[Path | None, typer.Option(help="The results file; GAME-arena.sqlite unless named.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
+    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    limit: Annotated[float | None, typer.Option(min=0.0, help="Seconds for a move; who takes longer forfeits.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    json_to: Json = None,
+    csv_to: Annotated[Path | None, typer.Option("--csv", help="Write the table as CSV.")] = None,
+) -> None:
+    """Play a tournament: seats rotated evenly, every game stored as soon as it is finished.
+
+    As many agents as players make one field (name an agent twice to seat it twice); more agents play in all
+    combinations. The share is games won, where a tie of k counts 1/k; its interval is Wilson's of 95 %. Ratings are the
+    most likely ones under Luce's choice rule (Bradley-Terry for any number of players), in Elo with mean 0.
+
+    Example: spinney arena deepsea "uct(iterations=10000, rollout=pruned)" "heuristic(margin=2)" --games 100
+    """
+    loaded = games.load(game)
+    file = file or Path(f"{loaded.name}-arena.sqlite")
+    played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
+    outcomes = played.store.outcomes()
+    screen = console(json_to)
+    progress = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
+        TimeRemainingColumn(), TextColumn("left"), console=screen,
+    )  # fmt: skip
+    task = progress.add_task(f"{loaded!r}", total=count, completed=min(count, len(outcomes)))
+
+    def view() -> RenderableType:
+        return Group(standings_table(played.specs, outcomes), progress)
+
+    shown = time.monotonic()
+    with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
+        for outcome in played.run(workers):
+            outcomes.append(outcome)
+            progress.update(task, completed=len(outcomes))
+            if on_terminal() and time.monotonic() - shown > 0.5:
+                live.update(view(), refresh=True)
+                shown = time.monotonic()
+    rows = standings(played.specs, outcomes)
+    screen.print(standings_table(played.specs, outcomes))
+    for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
+        assert outcome.forfeit is not None
+        seat, reason = outcome.forfeit
+        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red", markup=False)
+    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}", markup=False)
+    write_json(json_to, [asdict(row) for row in rows])
+    if csv_to is not None:
+        _write_csv(csv_to, rows)
+
+
+def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
+    """The standings as people read them."""
+    rows = [
+        (
+            row.agent,
+            row.games,
+            f"{row.share:.1%} ({100 * row.low:.1f}-{100 * row.high:.1f})",
+            f"{row.mean_score:.2f}",
+            f"{row.seconds_per_move:.3f}",
+            f"{row.longest_move:.3f}",
+            row.forfeits,
+            f"{row.rating:+.0f} ±{row.rating_high - row.rating:.0f}",
+        )
+        for row in standings(specs, outcomes)
+    ]
+    names = ("agent", ">games", ">share (95 %)", ">score", ">s/move", ">longest", ">forfeits", ">rating")
+    return table("Standings", *names, rows=rows)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`.")],
+    number: Annotated[int, typer.Argument(min=0, help="The game's number, from 0.")],
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between steps on a terminal.")] = 0.3,
+) -> None:
+    """Show a stored game, step by step."""
+    store = Store(file)
+    outcome = store.outcome(number)
+    specs = list(dict.fromkeys(store.settings["agents"]))
+    screen = console()
+    state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)
+    screen.print(str(state), markup=False)
+    for mover, action in outcome.steps:
+        who = "chance" if mover == CHANCE else f"player {mover + 1} ({specs[outcome.seats[mover]]})"
+        screen.print(f"\n{who}: {state.name(action)}", markup=False)
+        state.apply(action)
+        screen.print(str(state), markup=False)
+        if on_terminal():
+            time.sleep(delay)
+    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
+    screen.print(f"\ngame {number}: shares {shares}", style="bold")
+    if outcome.forfeit is not None:
+        screen.print(f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}", style="red", markup=False)
+
+
+def _write_csv(file: Path, rows: list[Standing]) -> None:
+    try:
+        with file.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, [*asdict(rows[0])])
+            writer.writeheader()
+            writer.writerows(asdict(row) for row in rows)
+    except OSError as error:
+        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
