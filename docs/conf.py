@@ -1,0 +1,28 @@
+"""How Sphinx builds the site: `make docs`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import spinney
+
+project = "Spinney"
+author = "The Spinney authors"
+copyright = "2026, The Spinney authors"
+release = version = spinney.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+exclude_patterns = ["_build"]
+
+html_theme = "furo"
+html_title = f"Spinney {release}"
+html_static_path = ["_static"]
+html_copy_source = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True

@@ -1,0 +1,87 @@
+"""Make docs/_static/terminal.svg from real runs of the command line: `python docs/pictures.py`, from the root."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+import spinney.cli
+import spinney.cli.output
+
+WIDTH = 100
+FILE = Path(__file__).parent / "_static" / "terminal.svg"
+
+
+class Screen(Console):
+    """A terminal of fixed width that keeps what is printed, and at which somebody has already typed."""
+
+    def __init__(self, typed: Iterator[str]) -> None:
+        super().__init__(
+            file=io.StringIO(), width=WIDTH, force_terminal=True, color_system="truecolor", highlight=False
+        )
+        self.typed = typed
+
+    def input(self, prompt: Any = "", **_: Any) -> str:
+        line = next(self.typed)
+        self.print(f"{prompt}[bold]{line}[/bold]")
+        return line
+
+    def status(self, *_: Any, **__: Any) -> Any:
+        return nullcontext()  # a spinner leaves nothing behind
+
+
+def run(arguments: list[str], *typed: str) -> list[Text]:
+    """The lines that a command prints, in its own colours."""
+    screen = Screen(iter(typed))
+    spinney.cli.output.Console = lambda **_: screen  # type: ignore[assignment,misc]
+    spinney.cli.app(args=arguments, prog_name="spinney", standalone_mode=False)
+    return list(Text.from_ansi(screen.file.getvalue()).split())  # type: ignore[attr-defined]
+
+
+def command(arguments: list[str]) -> Text:
+    """A command as it is typed."""
+    words = " ".join(f'"{word}"' if "(" in word else word for word in arguments)
+    return Text.assemble(("$ ", "green"), (f"spinney {words}", "bold"))
+
+
+def since(lines: list[Text], beginning: str) -> list[Text]:
+    """From the last line with this beginning to the end."""
+    start = max(number for number, line in enumerate(lines) if line.plain.startswith(beginning))
+    return lines[start:]
+
+
+def main() -> None:
+    watch = ["watch", "connect_four", "uct(iterations=20000)", "heuristic", "--seed", "3"]
+    play = ["play", "examples/pig.py(players=3)", "--seed", "1"]
+    bench = ["bench", "connect_four"]
+    dots = Text("...", "bright_black")
+    screen = Console(record=True, file=io.StringIO(), width=WIDTH, highlight=False)
+    for line in (
+        command(watch),
+        dots,
+        *since(run(watch), "player 1"),
+        Text(),
+        command(play),
+        *run(play, "throw", "hint", "quit")[2:-2],
+        Text(),
+        command(bench),
+        *run(bench),
+        Text(),
+    ):
+        screen.print(line)
+    svg = screen.export_svg(title="spinney", unique_id="terminal")
+    svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # no fonts from elsewhere: any monospace will do
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE))
+    print(f"{FILE.name}: {len(FILE.read_text().splitlines())} lines")
+
+
+if __name__ == "__main__":
+    main()
