@@ -41,6 +41,13 @@ class Agent(ABC):
             raise GameOver(f"{self.name} cannot decide: {problem}; a player must be to move")
         return self._decide(state.observe(mover), started)
 
+    def move(self, state: State) -> Decision:
+        """Decide in a game that is being played: a forced action is made without thinking."""
+        legal = state.legal()
+        if len(legal) == 1:
+            return Decision(state.mover, legal[0], state.name(legal[0]), 0.0)
+        return self.decide(state)
+
     @abstractmethod
     def _decide(self, view: State, started: float) -> Decision:
         """Decide from what the player to move may know; the clock has been running since `started`."""
@@ -89,9 +96,6 @@ class SearchAgent(Agent):
         self.search: TreeSearch[Any] = kind(game, options)
 
     def _decide(self, view: State, started: float) -> Decision:
-        legal = view.legal()
-        if len(legal) == 1:  # nothing to think about
-            return Decision(view.mover, legal[0], view.name(legal[0]), time.perf_counter() - started)
         budget = self.search.budget()
         budget.started = started
         found = self.search.run(view, budget)

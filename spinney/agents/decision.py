@@ -31,7 +31,7 @@ class Decision:
     name: str
     seconds: float
     values: tuple[float, ...] = ()
-    """Expected reward of every player."""
+    """Expected reward of every player after the action."""
     choices: tuple[Choice, ...] = ()
     """The legal actions, most visited first."""
     iterations: int = 0
@@ -55,8 +55,9 @@ class Decision:
     def __str__(self) -> str:
         if not self.choices:
             return f"{self.name}  ({self.seconds:.3f} s)"
-        rate = self.iterations / max(self.seconds, 1e-9)
-        effort = f"{self.iterations:,} simulations in {self.seconds:.3f} s ({rate:,.0f}/s)"
+        effort = f"{self.iterations:,} simulations in {self.seconds:.3f} s"
+        if self.iterations >= 1000:
+            effort += f" ({self.iterations / self.seconds:,.0f}/s)"
         return f"{self.name}  value {self.values[self.player]:.3f}, {effort}"
 
 
@@ -78,7 +79,7 @@ def from_search(state: State, found: Found, best: Edge) -> Decision:
         action=best.action,
         name=state.name(best.action),
         seconds=found.seconds,
-        values=best.values if best.proven else found.values,
+        values=best.values,
         choices=choices,
         iterations=found.iterations,
         nodes=found.nodes,

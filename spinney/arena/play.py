@@ -101,7 +101,7 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Clock]) -> None
         seat = state.mover
         before = time.perf_counter()
         try:
-            decision = agents[seat].decide(state)
+            decision = agents[seat].move(state)
         except Exception as error:
             raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
         took = time.perf_counter() - before

@@ -99,7 +99,9 @@ class Store:
 
 
 def _outcome(row: tuple[Any, ...]) -> Outcome:
-    values: dict[str, Any] = dict(zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True))
+    values: dict[str, Any] = dict(
+        zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True)
+    )
     values["steps"] = [tuple(step) for step in values["steps"]]
     values["forfeit"] = None if values["forfeit"] is None else tuple(values["forfeit"])
     return Outcome(**values)

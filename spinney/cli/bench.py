@@ -7,7 +7,7 @@ import platform
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -33,33 +33,27 @@ def bench(
 ) -> None:
     """Measure playouts and UCT simulations per second, on one thread and on all cores, compiled and plain.
 
-    One thread is measured in CPU time, all cores by the clock; the best of five rounds counts, for other work on the
-    machine only ever slows a round down.
+    One thread is measured in CPU time, several by the clock, and so is the ratio of the two; the best round counts,
+    for other work on the machine only ever slows a round down.
     """
     loaded = games.load(game)
     screen = console(json_to)
     with screen.status("measuring"):
-        steps = _steps_per_game(loaded, rollout, seed)
-        one, many, plain = _playouts(loaded, rollout, threads, seed)
-        uct_one, uct_many, uct_plain = _uct(loaded, rollout, simulations, threads, seed)
+        steps = _counter(loaded, rollout, seed)(2000) / 2000
+        playouts = _playouts(loaded, rollout, threads, seed)
+        uct = _uct(loaded, rollout, simulations, threads, seed)
     node = node_record(loaded.players).dtype.itemsize
     rows = [
-        ("playouts/s", f"{one:,.0f}", f"{many:,.0f}", f"{many / one:.2f}", f"{plain:,.0f}"),
-        (
-            "steps/s in playouts",
-            f"{one * steps:,.0f}",
-            f"{many * steps:,.0f}",
-            f"{many / one:.2f}",
-            f"{plain * steps:,.0f}",
-        ),
-        ("UCT simulations/s", f"{uct_one:,.0f}", f"{uct_many:,.0f}", f"{uct_many / uct_one:.2f}", f"{uct_plain:,.0f}"),
+        _row("playouts/s", playouts),
+        _row("steps/s in playouts", playouts, steps),
+        _row("UCT simulations/s", uct),
     ]
     title = f"{loaded!r} from the first position, {rollout} rollouts, {simulations:,} simulations a search"
-    screen.print(table(title, "", ">one thread", f">{threads} threads", ">ratio", ">plain Python", rows=rows))
+    many = f">{threads} thread{'s' * (threads > 1)}"
+    screen.print(table(title, "", ">one thread", many, ">ratio", ">plain Python", rows=rows))
     screen.print(f"{steps:.1f} steps a game; {node} bytes a node; state {loaded.card.rules.State.dtype.itemsize} bytes")
-    screen.print(
-        f"UCT at {uct_one / one:.0%} of the playout rate; Python {platform.python_version()}, {platform.machine()}"
-    )
+    share = uct.one.cpu / playouts.one.cpu
+    screen.print(f"UCT at {share:.0%} of the playout rate; Python {platform.python_version()}, {platform.machine()}")
     figures = {
         "game": repr(loaded),
         "rollout": rollout,
@@ -67,21 +61,54 @@ def bench(
         "threads": threads,
         "seed": seed,
         "steps_per_game": steps,
-        "playouts_per_second": {"one_thread": one, "all_threads": many, "plain": plain},
-        "uct_per_second": {"one_thread": uct_one, "all_threads": uct_many, "plain": uct_plain},
+        "playouts_per_second": _figures(playouts),
+        "uct_per_second": _figures(uct),
         "bytes_per_node": node,
     }
     write_json(json_to, figures)
 
 
-def _best(job: Callable[[], Any], work: float, clock: Callable[[], float], rounds: int = ROUNDS) -> float:
-    """The highest rate of several rounds."""
+class Rate(NamedTuple):
+    """Work per second: of CPU time, and by the clock."""
+
+    cpu: float
+    clock: float
+
+
+class Rates(NamedTuple):
+    """The same work on one thread, on all, and as plain Python."""
+
+    one: Rate
+    many: Rate
+    plain: Rate
+
+    @property
+    def scaling(self) -> float:
+        return self.many.clock / self.one.clock
+
+
+def _row(name: str, rates: Rates, factor: float = 1.0) -> tuple[str, ...]:
+    numbers = [f"{factor * rate:,.0f}" for rate in (rates.one.cpu, rates.many.clock, rates.plain.cpu)]
+    return (name, *numbers[:2], f"{rates.scaling:.2f}", numbers[2])
+
+
+def _figures(rates: Rates) -> dict[str, float]:
+    return {
+        "one_thread": rates.one.cpu,
+        "all_threads": rates.many.clock,
+        "plain": rates.plain.cpu,
+        "scaling": rates.scaling,
+    }
+
+
+def _best(job: Callable[[], Any], work: float, rounds: int = ROUNDS) -> Rate:
+    """The highest rates of several rounds."""
     rates = []
     for _ in range(rounds):
-        before = clock()
+        clock, cpu = time.perf_counter(), time.process_time()
         job()
-        rates.append(work / max(clock() - before, 1e-9))
-    return max(rates)
+        rates.append((work / max(time.process_time() - cpu, 1e-9), work / (time.perf_counter() - clock)))
+    return Rate(max(rate for rate, _ in rates), max(rate for _, rate in rates))
 
 
 def _counter(game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0) -> Callable[[int], int]:
@@ -95,22 +122,18 @@ def _counter(game: Game, rollout: str, seed: int, plain: bool = False, stream: i
     return lambda n: int(count(*arguments, n))
 
 
-def _steps_per_game(game: Game, rollout: str, seed: int) -> float:
-    return _counter(game, rollout, seed)(2000) / 2000
-
-
-def _playouts(game: Game, rollout: str, threads: int, seed: int) -> tuple[float, float, float]:
-    """Games per second: one thread, all threads, plain."""
+def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
+    """Games per second."""
     counters = [_counter(game, rollout, seed, stream=stream) for stream in range(threads)]
-    n = int(max(100, _best(lambda: counters[0](1000), 1000, time.process_time, 1) * 0.4))
-    one = _best(lambda: counters[0](n), n, time.process_time)
+    n = int(max(100, _best(lambda: counters[0](1000), 1000, 1).cpu * 0.4))
+    one = _best(lambda: counters[0](n), n)
     with ThreadPoolExecutor(threads) as pool:
-        many = _best(lambda: list(pool.map(lambda count: count(n), counters)), n * threads, time.perf_counter)
-    return one, many, _best(lambda: _counter(game, rollout, seed, plain=True)(50), 50, time.process_time)
+        many = _best(lambda: list(pool.map(lambda count: count(n), counters)), n * threads)
+    return Rates(one, many, _best(lambda: _counter(game, rollout, seed, plain=True)(50), 50))
 
 
-def _uct(game: Game, rollout: str, simulations: int, threads: int, seed: int) -> tuple[float, float, float]:
-    """Simulations per second: one thread, all threads, plain."""
+def _uct(game: Game, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
+    """Simulations per second."""
     state = game.start(seed)
 
     def search(n: int, **more: Any) -> Callable[[], Any]:
@@ -119,7 +142,9 @@ def _uct(game: Game, rollout: str, simulations: int, threads: int, seed: int) ->
         assert isinstance(agent, SearchAgent)
         return lambda: agent.search.run(state)
 
-    one = _best(search(simulations), simulations, time.process_time, 2 * ROUNDS)
-    many = _best(search(simulations * threads, threads=threads), simulations * threads, time.perf_counter, 2 * ROUNDS)
     few = min(simulations, 500)
-    return one, many, _best(search(few, plain="true"), few, time.process_time)
+    return Rates(
+        _best(search(simulations), simulations, 2 * ROUNDS),
+        _best(search(simulations * threads, threads=threads), simulations * threads, 2 * ROUNDS),
+        _best(search(few, plain="true"), few),
+    )

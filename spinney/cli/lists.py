@@ -56,7 +56,7 @@ def list_agents(
         rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
         screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
         if json_to != "-":
-            screen.print(f"The options of one: spinney agents {loaded.name} uct")
+            screen.print(f"The options of one: spinney agents {game} uct", markup=False)
     else:
         options = _options(known[agent])
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]

@@ -66,10 +66,11 @@ def result(state: State, names: list[str]) -> str:
     return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"
 
 
-def chance_words(state: State, since: int) -> list[str]:
-    """The chance outcomes among the steps from `since` on, in words."""
-    return [
-        before.name(action)
-        for number, (before, mover, action) in enumerate(state.steps())
-        if number >= since and mover < 0
-    ]
+def chance_words(before: State, state: State) -> list[str]:
+    """The chance outcomes on the way from an earlier position, in words; it is moved on to the later one."""
+    words = []
+    for mover, action in state.history[len(before.history) :]:
+        if mover < 0:
+            words.append(before.name(action))
+        before.apply(action)
+    return words

@@ -37,7 +37,10 @@ def play(
     if len(specs) > loaded.players - 1:
         raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {loaded.players - 1} other seats")
     others = [player for player in range(loaded.players) if player != seat - 1]
-    agents = {player: build(loaded, specs[i % len(specs)], seed) for i, player in enumerate(others)}
+    agents = {
+        player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
+        for i, player in enumerate(others)
+    }
     Table(loaded.start(seed), agents, seat - 1, hint, seed).run()
 
 
@@ -57,7 +60,7 @@ class Table:
         """Play until the game ends or the person leaves."""
         self.screen.print(f"{self.state.game.card.title}. You are player {self.seat + 1}.", style="bold")
         self.screen.print(COMMANDS, style="dim")
-        self._show(0)
+        self._show(self.state.game.start(self.state.seed, manual_chance=True))
         while not self.state.is_over:
             if self.state.mover in self.agents:
                 self._agent_moves()
@@ -67,12 +70,12 @@ class Table:
         self.screen.print(f"Game over: {result(self.state, self.names)}", style="bold")
 
     def _agent_moves(self) -> None:
-        player, since = self.state.mover, len(self.state.history)
+        player, before = self.state.mover, self.state.copy(manual_chance=True)
         with self.screen.status(f"{self.names[player]} is thinking"):
-            decision = self.agents[player].decide(self.state)
+            decision = self.agents[player].move(self.state)
         self.state.apply(decision.action)
         self.screen.print(f"player {player + 1} ({self.names[player]}): {decision}")
-        self._show(since)
+        self._show(before)
 
     def _person_moves(self) -> bool:
         """One line from the person; False to leave."""
@@ -91,14 +94,14 @@ class Table:
         elif word in ("moves", "help", "?", ""):
             self.screen.print(f"legal: {', '.join(self.state.names())}\n{COMMANDS}", style="dim")
         else:
-            before, since = self.state.copy(), len(self.state.history)
+            before = self.state.copy()
             try:
                 self.state.apply(line)
             except SpinneyError as error:
                 self.screen.print(str(error), style="red")
                 return True
             self.taken_back.append(before)
-            self._show(since)
+            self._show(before.copy(manual_chance=True))
         return True
 
     def _hint(self) -> None:
@@ -115,10 +118,11 @@ class Table:
             self.screen.print("there is no move of yours to take back", style="red")
             return
         self.state = self.taken_back.pop()
-        self._show(len(self.state.history))
+        self._show()
 
-    def _show(self, since: int) -> None:
-        for words in chance_words(self.state, since):
+    def _show(self, before: State | None = None) -> None:
+        """The position, after the chance events that led to it from the one before."""
+        for words in chance_words(before or self.state.copy(manual_chance=True), self.state):
             self.screen.print(f"chance: {words}", style="yellow")
         self.screen.print(str(self.state), markup=False)
 

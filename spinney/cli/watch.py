@@ -40,18 +40,19 @@ def watch(
     figures = []
     for number in range(count):
         state = loaded.start(None if seed is None else seed + number)
+        shown, moves = loaded.start(state.seed, manual_chance=True), []
         if not quiet:
+            for words in chance_words(shown, state):
+                screen.print(f"chance: {words}", style="yellow")
             screen.print(str(state), markup=False)
-        shown, moves = 0, []
         for decision in play_on(state, seats):
             moves.append(decision.figures())
             if quiet:
                 continue
             screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}", markup=False)
-            for words in chance_words(state, shown):
+            for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
             screen.print(str(state), markup=False)
-            shown = len(state.history)
             if on_terminal():
                 time.sleep(delay)
         screen.print(f"game {number + 1}: {result(state, names)}", style="bold", markup=False)

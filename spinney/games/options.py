@@ -13,7 +13,7 @@ from spinney.errors import BadOption
 class Options(pydantic.BaseModel):
     """Base of every option model. Unknown names are refused, and so are values of another type."""
 
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
 
     @classmethod
     def read(cls, owner: str, given: Mapping[str, Any]) -> Self:

@@ -132,7 +132,7 @@ class State:
         if len(close) == 1:
             return names[close[0]]
         problem = "could mean " + " or ".join(close) if close else "is not legal"
-        raise IllegalAction(f"'{text}' {problem}; legal: {self._allowed()}")
+        raise IllegalAction(f"'{text}' {problem}; legal: {', '.join(self.names())}")
 
     def steps(self) -> Iterator[tuple[State, int, int]]:
         """The game so far once more: for every step the position before it, the mover and the action."""
@@ -141,9 +141,10 @@ class State:
             yield replay, mover, action
             replay.apply(action)
 
-    def copy(self) -> State:
-        """The same position, with the same dice to come."""
-        other = State(self.game, self.record.copy(), None if self._rng is None else self._rng.copy())
+    def copy(self, *, manual_chance: bool = False) -> State:
+        """The same position, with the same dice to come; or, with manual_chance, without dice of its own."""
+        rng = None if manual_chance or self._rng is None else self._rng.copy()
+        other = State(self.game, self.record.copy(), rng)
         other.history, other.seed = self.history.copy(), self.seed
         return other
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import pydantic
 
-from spinney.errors import BadGame, BadOption, GameOver, UnknownName
+from spinney.errors import BadGame, BadOption, GameOver, SpinneyError, UnknownName
 from spinney.games import CHANCE, Card, Game, Options, State
 from spinney.games.spec import suggest
 from spinney.kernel import Record, Rng, bind, block, seeded
@@ -79,7 +79,10 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
-        self.policy = game.card.player(options.rollout)
+        try:
+            self.policy = game.card.player(options.rollout)
+        except SpinneyError as error:
+            raise type(error)(f"{self.label}: option 'rollout' = '{options.rollout}': {error}") from None
         self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
         self.cutoff = -1 if options.cutoff is None else options.cutoff
         self.entry, settings = self.bind(game, options)
@@ -166,7 +169,14 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         """Compile now, or load from the cache, so that no decision's time is spent on it."""
         worker = self.workers[0]
         root = worker.form(self.game.card.rules.State)
-        self.entry(worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0)
+        try:
+            self.entry(worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0)
+        except Exception as error:
+            problem = next(iter(str(error).strip().splitlines()), "")
+            raise BadGame(
+                f"{self.label} on {self.game.name} does not compile ({type(error).__name__}: {problem}); "
+                "plain=true runs it as Python and shows where a rule is at fault"
+            ) from error
         if self.transplant is not None:
             write(worker.nodes[ROOT], 0, 0.0)
             self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.tree)

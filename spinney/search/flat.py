@@ -1,6 +1,6 @@
 """Flat Monte Carlo: the same number of rollouts for every legal action, and the best mean wins.
 
-Deep Diver calls this pure Monte Carlo search. There is no tree beyond the root's children, and no selection: the
+Deep Diver calls this pure Monte Carlo tree search. There is no tree beyond the root's children, and no selection: the
 actions take turns.
 """
 

@@ -110,7 +110,7 @@ def test_a_person_plays_to_the_end(capsys, monkeypatch):
     assert code == 0
     assert "hint: 4  value" in out
     assert "legal: 1, 2, 3, 4, 5, 6, 7" in out
-    assert "'9' is not legal; legal: 0 (1)" in out
+    assert "'9' is not legal; legal: 1, 2, 3" in out
     assert "there is no move of yours to take back" in out
     assert "Game over: " in out
 

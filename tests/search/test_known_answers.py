@@ -144,7 +144,7 @@ def test_flat_is_even_handed_and_finds_the_win():
     game = spinney.game("connect_four")
     decision = game.agent("flat(iterations=7000)", seed=1).decide(after(game, "121212"))
     assert decision.name == "1"
-    assert decision.values[0] == pytest.approx(sum(choice.value for choice in decision.choices) / 7)
+    assert decision.values[0] == 1
     assert {choice.visits for choice in decision.choices} == {1000}
     assert decision.choices[0].value == 1 or any(choice.value == 1 for choice in decision.choices)
 
