@@ -96,7 +96,7 @@ class SearchAgent(Agent):
         self.search: TreeSearch[Any] = kind(game, options)
 
     def _decide(self, view: State, started: float) -> Decision:
-        budget = self.search.budget()
+        budget = self.search.budget(view)
         budget.started = started
         found = self.search.run(view, budget)
         decision = from_search(view, found, self.search.choose(found))

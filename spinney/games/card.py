@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from spinney.errors import BadGame, UnknownName
 from spinney.games.options import Options
 from spinney.games.spec import parse_spec, suggest
+from spinney.games.study import Study
 from spinney.kernel import Record, below, f64, i32, rule
 
 CHANCE, OVER, TOGETHER = -1, -2, -3
@@ -109,6 +110,8 @@ class Card:
     """Who has won a finished game, where that is more than having the highest reward: ties broken by the rule book."""
     scores: Callable[[Any], list[float]] | None = None
     """The points of the players, in games that have points."""
+    study: Study | None = None
+    """The paper's comparisons, for `spinney reproduce`."""
     options: type[Options] = Options
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""

@@ -75,6 +75,10 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     """A search bound to a game: its memory, its threads, and the tree of its last decision."""
 
     label: ClassVar[str]
+    reuse = False
+    """Whether the next search begins with what is left of the last one's tree."""
+    open_loop = False
+    """Whether chance has no nodes."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
@@ -93,7 +97,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         ]
         self._last: list[tuple[int, int]] | None = None
         self.transplant: Any = None
-        if getattr(options, "reuse", False):
+        if self.reuse:
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
         self._compile()
 
@@ -112,7 +116,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
 
     def run(self, state: State, budget: Budget | None = None) -> Found:
         """Search a position. The budget is the options' unless another is given."""
-        budget = budget or self.budget()
+        budget = budget or self.budget(state)
         mover = state.mover
         if mover < 0:
             raise GameOver(f"no player of {self.game.name} is to move here; a search needs one")
@@ -138,8 +142,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             trees=trees,
         )
 
-    def budget(self) -> Budget:
-        """A budget as the options say, whose clock starts now."""
+    def budget(self, state: State) -> Budget:  # noqa: ARG002  # a search may want to look at the position
+        """A budget for a position as the options say, whose clock starts now."""
         iterations, seconds = self.options.iterations, self.options.seconds
         if iterations is None and seconds is None:
             iterations = DEFAULT_ITERATIONS
@@ -192,8 +196,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         known = len(self._last)
         if state.history[:known] != self._last or len(state.history) == known:
             return None
-        open_loop = getattr(self.options, "open_loop", False)
-        return [action for mover, action in state.history[known:] if not (open_loop and mover == CHANCE)]
+        return [action for mover, action in state.history[known:] if not (self.open_loop and mover == CHANCE)]
 
     def _prepare(self, worker: Worker, path: list[int] | None) -> None:
         """A tree for the next search: the part of the old one that the path leads to, or a bare root."""

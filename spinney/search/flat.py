@@ -6,10 +6,14 @@ actions take turns.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
-from spinney.games import Game
+import pydantic
+
+from spinney.games import Game, State
 from spinney.kernel import Record, assign, bind, i64
+from spinney.search.budget import Budget
 from spinney.search.driver import SearchOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample, no_evaluation
@@ -17,7 +21,9 @@ from spinney.search.tree import ROOT, back_up, grow
 
 
 class FlatOptions(SearchOptions):
-    """What can be set about flat Monte Carlo: nothing of its own."""
+    """What can be set about flat Monte Carlo."""
+
+    each: int | None = pydantic.Field(None, gt=0, description="simulations per legal action, instead of iterations")
 
 
 class Settings(Record):
@@ -56,6 +62,12 @@ class Flat(TreeSearch[FlatOptions]):
     """Flat Monte Carlo: the same number of rollouts for every legal action, and the best mean."""
 
     label = "flat"
+
+    def budget(self, state: State) -> Budget:
+        options = self.options
+        if options.each is None:
+            return super().budget(state)
+        return Budget(min(options.each * len(state.legal()), options.iterations or inf), options.seconds or inf)
 
     def choose(self, found: Found) -> Edge:
         return found.best("value")

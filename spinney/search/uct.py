@@ -240,6 +240,7 @@ class Uct(TreeSearch[UctOptions]):
 
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
+        self.reuse, self.open_loop = options.reuse, options.open_loop
         if options.bias != 0 and card.bias is None:
             raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no bias; only 0 is allowed")
         entry = bind(

@@ -60,7 +60,7 @@ def test_no_spec_breaks_the_parser(text):
         ("uct(threads=0)", spinney.BadOption, "option 'threads' = 0 must be greater than or equal to 1"),
         ("uct(choice=best)", spinney.BadOption, "option 'choice' = 'best' must be 'visits', 'value' or 'secure'"),
         ("uct(solver=2)", spinney.BadOption, "option 'solver' = 2 must be a valid boolean"),
-        ("uct(rollout=hero)", spinney.UnknownName, "option 'rollout' = 'hero': connect_four has no player 'hero'; known"),
+        ("uct(rollout=hero)", spinney.UnknownName, "uct: option 'rollout' = 'hero': connect_four has no player 'hero'"),
         ("uct(nodes=10, threads=2)", spinney.BadOption, "connect_four with 2 threads needs at least 16"),
         ("uct(open_loop=true, solver=true)", spinney.BadOption, "solver=true needs explicit chance nodes"),
         ("random(iterations=5)", spinney.BadOption, "random has no option 'iterations'; its options: seed"),

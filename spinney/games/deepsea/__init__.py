@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.deepsea import board, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
+from spinney.games.deepsea.paper import STUDY
 from spinney.games.deepsea.players import PLAYERS
 
 GAME = Card(
@@ -16,6 +17,7 @@ GAME = Card(
     rewards={"score": rules.score_reward},
     winners=recording.winners,
     scores=recording.scores,
+    study=STUDY,
     options=DeepseaOptions,
     replay=recording.replay,
 )

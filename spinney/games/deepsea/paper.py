@@ -1,0 +1,73 @@
+"""Deep Diver's comparisons: 2 players, 100 games a point, at 10 thousand, 100 thousand and a million iterations."""
+
+from __future__ import annotations
+
+from spinney.games.study import Comparison, Study, Timing
+
+HEURISTIC = "heuristic(margin=2)"
+"""The rule agent as the paper's program has it; the text's is margin=1."""
+PLAIN = "c=1.4142135623730951, solver=false"
+
+
+def pure(n: int) -> str:
+    return f"flat(each={n})"
+
+
+def random_mcts(n: int) -> str:
+    return f"uct(iterations={n}, {PLAIN})"
+
+
+def heuristic_mcts(n: int) -> str:
+    return f"uct(iterations={n}, rollout=pruned, {PLAIN})"
+
+
+ITERATIONS = (10_000, 100_000, 1_000_000)
+PUBLISHED = {
+    "rules beat pure": (0.91, 0.84, 0.71),
+    "random MCTS beats rules": (0.53, 0.67, 0.69),
+    "heuristic MCTS beats rules": (0.59, 0.70, 0.85),
+    "heuristic MCTS beats random MCTS": (0.61, 0.68, 0.72),
+}
+
+
+def agents(group: str, n: int) -> tuple[str, str]:
+    return {
+        "rules beat pure": (HEURISTIC, pure(n)),
+        "random MCTS beats rules": (random_mcts(n), HEURISTIC),
+        "heuristic MCTS beats rules": (heuristic_mcts(n), HEURISTIC),
+        "heuristic MCTS beats random MCTS": (heuristic_mcts(n), random_mcts(n)),
+    }[group]
+
+
+STUDY = Study(
+    title="Deep Diver",
+    paper="Deep Diver: an agent for Deep Sea Adventure",
+    x_name="iterations",
+    comparisons=tuple(
+        Comparison(
+            name=f"{group}, {n:,} iterations",
+            group=group,
+            x=n,
+            game="deepsea",
+            agents=agents(group, n),
+            published=share,
+            published_games=100,
+            long=n >= 1_000_000,
+        )
+        for i, n in enumerate(ITERATIONS)
+        for group, shares in PUBLISHED.items()
+        for share in (shares[i],)
+    ),
+    timings=(
+        Timing(
+            "heuristic rollouts against random ones",
+            "deepsea",
+            (heuristic_mcts(100_000), random_mcts(100_000)),
+            1.3,
+        ),
+    ),
+    notes=(
+        "The authors' program rolls the dice of an edge once, when the node is made, and rewards the normalised score "
+        "in its heuristic search; here dice are chance nodes and the reward is a win, as the text says."
+    ),
+)

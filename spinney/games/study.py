@@ -1,0 +1,46 @@
+"""What a paper found, as games to be played again: comparisons of agents, with the published figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Agents that a paper let play each other. The share is of the first."""
+
+    name: str
+    group: str
+    """Comparisons of one group are points of one line in a plot."""
+    x: float
+    """Where in that line: iterations, sizes, ..."""
+    game: str
+    agents: tuple[str, ...]
+    published: float
+    """The share that the paper or its authors give."""
+    published_games: int
+    games: int = 100
+    long: bool = False
+    """Too long for an ordinary run; only with --full."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """A claim about speed: the first agent takes so many times the second one's time for the same work."""
+
+    name: str
+    game: str
+    agents: tuple[str, str]
+    published: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """A paper's claims."""
+
+    title: str
+    paper: str
+    x_name: str
+    comparisons: tuple[Comparison, ...]
+    timings: tuple[Timing, ...] = ()
+    notes: str = ""
