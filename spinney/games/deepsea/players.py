@@ -86,8 +86,33 @@ def pruned(s, player, out, rng):
     return out.action[below(rng, n)]
 
 
+@rule
+def explorer(s, player, out, rng):
+    """Sensible with chance: dives to any depth, mostly turns with the first stack, and hurries home when air is short."""
+    position, hand = s.position[player], s.hand[player]
+    luck = below(rng, 16)
+    if s.phase == DIRECTION:
+        if position == 0 or s.returning[player] or is_blocked(s, player):
+            return direction(s, player)
+        return UP if hand > 0 and luck < 14 else DOWN
+    if position == 0:
+        return LEAVE
+    if s.path[position - 1] != 0:
+        if hand == 0:
+            wish = 16 if s.returning[player] else 8 if s.air < EARLY_AIR or 4 * position > 3 * s.length else 3
+        elif hand == 1:
+            wish = 12 if s.air > 2 * position else 4 if s.air > position else 0
+        else:
+            wish = 3 if s.air > 3 * position else 0
+        return TAKE if luck < wish else LEAVE
+    if hand > 1 and s.air < position and luck < 14:
+        return DROP + least_stack(s, player)
+    return LEAVE
+
+
 PLAYERS: dict[str, Rule | Player] = {
     "heuristic": Player(make_heuristic, HeuristicOptions),
     "diver": Player(make_diver, DiverOptions),
     "pruned": pruned,
+    "explorer": explorer,
 }
