@@ -82,8 +82,10 @@ def write(node, action, weight):
 
 @rule
 def grow(nodes, tree, parent, out, n, rng, weighted):
-    """Give a node all its children, in random order; False if there is no room."""
+    """Give a node all its children, in random order; False if there is no room, or there are none."""
     first = tree.used
+    if n <= 0:
+        return False
     if first + n > len(nodes):
         tree.full = 1
         return False
