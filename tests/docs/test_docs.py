@@ -95,13 +95,13 @@ def option_tables() -> list[dict[str, str]]:
 
 
 def test_the_option_tables_are_complete():
-    common, own = option_tables()
-    assert list(common) == list(FlatOptions.model_fields)
-    assert list(common | own) == list(UctOptions.model_fields)
-    for name, default in (common | own).items():
-        _, given = parse_spec(f"uct({name}={default})")
-        real = UctOptions.model_fields[name].default
-        assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
+    common, flat, uct = option_tables()
+    for own, options in ((flat, FlatOptions), (uct, UctOptions)):
+        assert list(common | own) == list(options.model_fields)
+        for name, default in (common | own).items():
+            _, given = parse_spec(f"search({name}={default})")
+            real = options.model_fields[name].default
+            assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
 
 
 def test_the_tutorial_game_is_short_and_playable():
