@@ -1,8 +1,8 @@
 """Deep Sea Adventure: divers share one air supply, and who is not home when it is used up brings nothing.
 
-A turn has up to three steps: a direction (down, or up for good), a roll of two dice with faces 1 to 3, and an act on the
-tile where the diver stands (take its stack, drop one on a blank, or leave it). Between rounds the treasures of those
-who came home are turned over one by one. Rolls and values are chance, each a step of its own.
+A turn has up to three steps: a direction (down, or up for good), a roll of two dice with faces 1 to 3, and an act on
+the tile where the diver stands (take its stack, drop one on a blank, or leave it). Between rounds the treasures of
+those who came home are turned over one by one. Rolls and values are chance, each a step of its own.
 
 A stack of up to three chips is a number: its levels 1 to 4 in ascending order are digits in base 5, lowest first.
 """
@@ -80,7 +80,7 @@ def start(s, config, rng):
 def mover(s):
     if s.phase == FINISHED:
         return OVER
-    if s.phase == ROLL or s.phase == REVEAL:
+    if s.phase in (ROLL, REVEAL):
         return CHANCE
     return s.actor
 
