@@ -44,7 +44,8 @@ class Watcher:
         assert self.chips() == Counter({1: 8, 2: 8, 3: 8, 4: 8})
         tiles = [tile for tile in s.position[: s.players] if tile > 0]
         assert len(set(tiles)) == len(tiles)
-        assert all(0 < tile <= s.length for tile in tiles)
+        used_up = s.phase == rules.FINISHED and s.length == 0  # then those who drowned stay where they were
+        assert used_up or all(tile <= s.length for tile in tiles)
         assert not any(s.path[s.length :])
         assert 0 <= s.air <= rules.FULL_AIR
         assert all(0 <= n <= 6 for n in s.hand[: s.players])
@@ -489,6 +490,9 @@ def test_the_game_ends_when_the_path_is_used_up():
     assert "no tile is left" in str(state)
     state = after(position(["1^ 2", "home"], ". ."), "up", "dice 3", "worth 6")
     assert state.rewards() == (1.0, 0.0)
+    state = after(acting(["2v", "home 2"], ". .", air=0), "leave", "worth 4")
+    assert state.is_over
+    assert "P1  tile 2     drowned" in str(state)
     state = after(acting(["1^ 2", "home"], ". .", air=0), "leave")
     assert (path(state), state.is_over) == ("2", False)  # a drowned diver's chips are a path
 

@@ -114,7 +114,7 @@ def _who(s: Any) -> int:
 
 
 def _way(s: Any, player: int) -> str:
-    if s.home[player]:
+    if s.home[player] and s.position[player] == 0:
         return "home"
     if s.phase in (REVEAL, FINISHED):
         return "drowned"
