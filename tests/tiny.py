@@ -1,12 +1,19 @@
-"""Tiny games with known answers, for the tests of searches."""
+"""Tiny games with known answers, for the tests of searches, and a way to positions worth searching."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
-from spinney import CHANCE, OVER, Card
+from spinney import CHANCE, OVER, Card, State
 from spinney.kernel import Record, below, i8, rule
+
+
+def to_a_choice(state: State) -> State:
+    """Make the forced steps: an agent does not search where only one action is legal."""
+    while len(state.legal()) == 1:
+        state.apply(state.legal()[0])
+    return state
 
 
 def card(name: str, **rules: Any) -> Card:

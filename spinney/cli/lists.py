@@ -11,7 +11,7 @@ from spinney.agents import agent_options
 from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import UnknownName
 from spinney.games import Card, Game, Options
-from spinney.games.spec import suggest
+from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
 
@@ -86,8 +86,11 @@ def _kinds(card: Card) -> list[str]:
 
 
 def _about(game: Game, agent: str) -> str:
-    thing: Any = SEARCHES[agent][0] if agent in SEARCHES else game.card.all_players[agent]
-    return " ".join((thing.__doc__ or "").split())
+    preset = game.card.presets.get(agent)
+    name = agent if preset is None else parse_spec(preset)[0]
+    thing: Any = SEARCHES[name][0] if name in SEARCHES else game.card.player(name)
+    about = " ".join((thing.__doc__ or "").split())
+    return about if preset is None else f"{preset}. {about}"
 
 
 def _options(options: type[Options]) -> dict[str, dict[str, Any]]:

@@ -6,8 +6,8 @@ actions in words, and the rewards:
     {"game": "tictactoe", "options": {}, "seed": 7,
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
-Chance steps have the mover "chance" and their outcome as a number. Games with an official engine read that engine's
-format instead, through their card's `replay`.
+Chance steps have the mover "chance" and their outcome as a number. Games with an official engine also read that
+engine's format, through their card's `replay`: whatever does not name its game in the field "game".
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
     verdict = Verdict()
     for number, recorded in enumerate(read(file), 1):
         try:
-            steps, differences = (card.replay or _replay)(card, recorded)
+            replay = _replay if card.replay is None or "game" in recorded else card.replay
+            steps, differences = replay(card, recorded)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             problem = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {problem}") from error

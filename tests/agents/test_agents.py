@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 import spinney
 from spinney.agents.match import play_on
 from spinney.games.spec import parse_spec
+from spinney.kernel import seeded
 from tests.games.test_perft import after
+from tests.tiny import to_a_choice
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_options_that_a_game_cannot_serve():
 def test_decisions(spec, name):
     game = spinney.game(name)
     agent = game.agent(spec, seed=1)
-    state = game.start(seed=1)
+    state = to_a_choice(game.start(seed=1))
     before = state.record.copy()
     decision = agent.decide(state)
     assert state.record == before
@@ -145,5 +147,18 @@ def test_seeds_repeat_and_specs_remake():
 def test_the_future_dice_do_not_matter():
     """Two states that differ only in the dice to come: the same decision, figure for figure."""
     game = spinney.game("examples/pig.py")
-    decisions = [game.agent("uct(iterations=500)", seed=3).decide(game.start(seed)) for seed in (1, 2)]
+    state = to_a_choice(game.start(seed=1))
+    other = state.copy()
+    other._rng = seeded(2)
+    decisions = [game.agent("uct(iterations=500)", seed=3).decide(s) for s in (state, other)]
     assert decisions[0].choices == decisions[1].choices
+    assert len(decisions[0].choices) == 2
+    state.apply("throw")
+    other.apply("throw")
+    assert state.record != other.record
+
+
+def test_what_is_forced_is_not_searched():
+    state = spinney.game("examples/pig.py").start(seed=1)
+    decision = state.game.agent("uct(seconds=60)").decide(state)
+    assert (decision.name, decision.iterations, decision.tree) == ("throw", 0, None)

@@ -34,12 +34,13 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    assert [game["name"] for game in games] == ["connect_four", "tictactoe"]
+    assert [game["name"] for game in games] == ["connect_four", "deepsea", "tictactoe"]
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
     assert "first_play" in out
     agents = json.loads(run(capsys, "agents", "examples/pig.py", "--json", "-")[1])
     assert [agent["name"] for agent in agents] == ["random", "heuristic", "flat", "uct"]
+    assert [agent["about"] for agent in agents[:2]] == ["Any legal action, all equally likely.", "Holds at twenty."]
     assert agents[-1]["options"]["choice"]["default"] == "visits"
 
 

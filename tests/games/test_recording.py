@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,11 +37,81 @@ def test_what_is_recorded_replays(name, tmp_path):
     assert verdict.steps > 20
 
 
-@pytest.mark.parametrize("name", spinney.game_names())
+@pytest.mark.parametrize("name", ["connect_four", "tictactoe"])
 def test_stored_recordings_replay(name):
     *_, verdict = verify(spinney.game(name).card, DATA / f"{name}.jsonl")
     assert verdict.games >= 20
     assert verdict.differences == []
+
+
+@pytest.fixture(scope="module")
+def deepsea_games():
+    """Every fourth of the recorded games; `spinney verify deepsea` replays them all."""
+    with gzip.open(DATA / "deepsea.jsonl.gz", "rt") as lines:
+        return [json.loads(line) for line in itertools.islice(lines, 0, None, 4)]
+
+
+def test_deepsea_replays_the_reference(deepsea_games, tmp_path):
+    kinds = {(game["ruleset"], game["players"]) for game in deepsea_games}
+    assert kinds == {(ruleset, players) for ruleset in ("paper", "official") for players in range(2, 7)}
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(json.dumps(game) for game in deepsea_games))
+    *_, verdict = verify(spinney.game("deepsea").card, file)
+    assert verdict.games == len(deepsea_games) > 80
+    assert verdict.steps == sum(len(game["steps"]) for game in deepsea_games)
+    assert verdict.differences == []
+
+
+def reveal(game: dict[str, Any]) -> int:
+    """The first step at which chips are turned over."""
+    return next(number for number, step in enumerate(game["steps"]) if step.get("reveals"))
+
+
+def change_reveal(game: dict[str, Any]) -> None:
+    shown = game["steps"][reveal(game)]["reveals"][0]
+    shown[2] += 1 if shown[2] % 4 == 0 else -1
+
+
+def change_owner(game: dict[str, Any]) -> None:
+    game["steps"][reveal(game)]["reveals"][0][0] = 7
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        (
+            lambda game: game["initial"].update(oxygen=24),
+            "before the first step: the recording has oxygen 24",
+        ),
+        (
+            lambda game: game["steps"][4]["state_after"].update(oxygen=3),
+            "step 5: the recording has oxygen 3",
+        ),
+        (lambda game: game["steps"][4]["state_after"]["pos"].reverse(), "step 5: the recording has pos"),
+        (lambda game: game["steps"][4]["state_after"]["path"][0].append(2), "step 5: the recording has path"),
+        (lambda game: game["steps"][2]["legal"].append("drop:0"), "step 3: the recording has legal"),
+        (lambda game: game["steps"][1].update(dice=[3, 3]), "step 2: the recording has pos"),
+        (change_reveal, "the recording has score"),
+        (change_owner, "of player 7"),
+        (lambda game: game["final_scores"].reverse(), "at the end: the recording has final_scores"),
+        (lambda game: game.update(winners=[]), "at the end: the recording has winners []"),
+        (lambda game: game["steps"].pop(), "at the end: the recording stops"),
+    ],
+)
+def test_differences_from_the_reference_are_found(change, difference, deepsea_games):
+    card = spinney.game("deepsea").card
+    game = next(
+        game
+        for game in deepsea_games
+        if len(set(game["final_scores"])) > 1
+        and game["steps"][1]["dice"] != [3, 3]
+        and game["final_scores"] != game["final_scores"][::-1]
+        and any(step.get("reveals") for step in game["steps"])
+    )
+    game = json.loads(json.dumps(game))
+    assert card.replay(card, game)[1] == []
+    change(game)
+    assert difference in " ".join(card.replay(card, game)[1])
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,8 @@ def test_games_keep_their_promises(name, seed, picks):
     if state.is_over:
         rewards = state.rewards()
         assert len(rewards) == game.players
-        assert sum(rewards) == pytest.approx(1)
+        assert all(0 <= reward <= 1 for reward in rewards)
+        assert sum(rewards) >= 1 - 1e-9  # in some games all leaders have 1
         assert state.legal() == []
     else:
         assert state.mover in range(game.players)

@@ -19,8 +19,8 @@ from spinney.kernel import progress
 compiled = []
 progress.listener = compiled.append
 game = spinney.game("game.py")
-decision = game.agent("uct(iterations=300)", seed=1).decide(game.start(seed=1))
-print(json.dumps([compiled, decision.choices[0].value]))
+found = game.agent("uct(iterations=300)", seed=1).search.run(game.start(seed=1))
+print(json.dumps([compiled, found.values[0]]))
 """
 
 

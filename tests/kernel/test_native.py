@@ -83,10 +83,11 @@ try:
     bind(make, "test/peek")(Three.native(), 3)
 except IndexError:
     print("caught")
-for spec in ("connect_four", "tictactoe", "examples/pig.py(players=4, goal=15)"):
+deepsea = [f"deepsea(players=6, ruleset={ruleset})" for ruleset in ("paper", "official", "paper_code")]
+for spec in ("connect_four", "tictactoe", "examples/pig.py(players=4, goal=15)", *deepsea):
     game = spinney.game(spec)
     for agent in ("uct(iterations=3000)", "flat(iterations=3000)", "uct(iterations=3000, open_loop=true, nodes=999)"):
-        game.agent(agent, seed=1).decide(game.start(seed=1))
+        game.agent(agent, seed=1).search.run(game.start(seed=1))
 print("done")
 """
     environment = {**os.environ, "SPINNEY_BOUNDSCHECK": "1"}

@@ -6,7 +6,7 @@ import pytest
 
 import spinney
 from spinney.search import SEARCHES
-from tests.tiny import DARE_GAME, TRIO_GAME, UNLISTED_DARE
+from tests.tiny import DARE_GAME, TRIO_GAME, UNLISTED_DARE, to_a_choice
 
 GAMES = [*spinney.game_names(), "examples/pig.py(players=3, goal=20)", DARE_GAME, UNLISTED_DARE, TRIO_GAME]
 VARIANTS = {
@@ -20,17 +20,20 @@ VARIANTS = {
     ],
     "flat": ["", "rollouts=2", "threads=2"],
 }
-ONLY_CONNECT_FOUR = [
-    "rollout=heuristic",
-    "cutoff=4",
-    "cutoff=0, bias=0.5",
-    "bias=-0.3, first_play=0.6",
-    "iterations=5000",
-]
+ONLY = {
+    "connect_four": [
+        "rollout=heuristic",
+        "cutoff=4",
+        "cutoff=0, bias=0.5",
+        "bias=-0.3, first_play=0.6",
+        "iterations=5000",
+    ],
+    "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
+}
 
 
 def tree_of(game, spec, plain):
-    state = game.start(seed=3)
+    state = to_a_choice(game.start(seed=3))
     agent = game.agent(f"{spec}, seed=11, plain={plain})")
     trees = []
     for _ in range(2):
@@ -44,7 +47,7 @@ def tree_of(game, spec, plain):
         )
         trees.append((decision.action, decision.values, decision.variation, decision.full))
         state.apply(decision.action)
-        if state.is_over:
+        if to_a_choice(state).is_over:
             break
     return trees
 
@@ -53,7 +56,7 @@ def tree_of(game, spec, plain):
 @pytest.mark.parametrize("search", SEARCHES)
 def test_plain_and_compiled_build_the_same_tree(spec, search):
     game = spinney.game(spec)
-    variants = VARIANTS[search] + (ONLY_CONNECT_FOUR if game.name == "connect_four" and search == "uct" else [])
+    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search == "uct" else [])
     variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluate else []
     for variant in variants:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))
@@ -82,7 +85,8 @@ def test_players_choose_the_same(name):
     game = spinney.game(name)
     card = game.card
     out, native_out = card.out(), card.out.native()
-    for player_name, policy in card.all_players.items():
+    for player_name in card.all_players:
+        policy = card.player(player_name)
         rng, native_rng = seeded(5), Rng.native(seeded(5))
         choose = bind(make_policy, f"{card.name}/{player_name}", policy=policy)
         for seed in range(5):

@@ -10,6 +10,7 @@ import pytest
 import spinney
 from spinney.search import Edge, Found, Node
 from tests.games.test_perft import after
+from tests.tiny import to_a_choice
 
 GOLDEN = Path(__file__).with_name("golden")
 GOLDEN_SEARCHES = {
@@ -34,7 +35,7 @@ def test_golden_trees(name):
     """Node by node as recorded. After a change that is meant to change the search, delete the file and run twice."""
     game_spec, agent_spec = GOLDEN_SEARCHES[name]
     game = spinney.game(game_spec)
-    tree = rows(game.agent(agent_spec).decide(game.start(seed=1)).tree)
+    tree = rows(game.agent(agent_spec).search.run(game.start(seed=1)).trees[0])
     file = GOLDEN / f"{name}.json"
     if not file.exists():
         file.parent.mkdir(exist_ok=True)
@@ -47,7 +48,7 @@ def test_golden_trees(name):
 @pytest.mark.parametrize("open_loop", ["true", "false"])
 def test_reuse_keeps_the_statistics_of_the_subtree(spec, open_loop):
     game = spinney.game(spec)
-    state = game.start(seed=2)
+    state = to_a_choice(game.start(seed=2))
     agent = game.agent(f"uct(iterations=4000, reuse=true, open_loop={open_loop})", seed=1)
     first = agent.decide(state)
     known = len(state.history)
