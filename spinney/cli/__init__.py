@@ -12,6 +12,7 @@ from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
+from spinney.cli.report import report
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
@@ -29,6 +30,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(arena)
 app.command()(replay)
+app.command()(report)
 app.command()(bench)
 app.command()(verify)
 
