@@ -13,6 +13,8 @@ from spinney.arena.store import Store
 
 POINTS = 200
 """A curve has at most so many points."""
+COLOURS = 8
+"""How many colours the style sheet has for agents; where agents share one plot, only the best so many are drawn."""
 
 
 class Share(NamedTuple):

@@ -16,10 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from spinney.arena.figures import Figures
+from spinney.arena.figures import COLOURS, Figures
 
-COLOURS = 8
-"""How many colours the style sheet has for agents."""
 INK, FAINT = "#010203", "#010204"
 MINUS = "\N{MINUS SIGN}"
 WIDTH = 450
@@ -64,7 +62,7 @@ def ratings(figures: Figures, labels: Sequence[str]) -> str:
             row.rating,
             row.rating_low,
             row.rating_high,
-            f"{row.rating:+.0f}".replace("-", MINUS),
+            f"{round(row.rating):+d}".replace("-", MINUS),
         )
         for row in figures.standings
     ]
@@ -108,7 +106,7 @@ def curves(figures: Figures, labels: Sequence[str]) -> str:
     """The shares as they developed, with the bands of their intervals."""
 
     def draw(axes: Axes) -> None:
-        for row in figures.standings:
+        for row in figures.standings[:COLOURS]:
             agent = figures.specs.index(row.agent)
             games, share, low, high = np.array(figures.curves[agent]).T
             axes.fill_between(games, low, high, color=agent_colour(agent), alpha=0.15, linewidth=0)
@@ -127,7 +125,7 @@ def curves(figures: Figures, labels: Sequence[str]) -> str:
 
 def seats(figures: Figures, labels: Sequence[str]) -> str:
     """What each agent won in each seat, and a wide grey bar for the seat, whoever sat there."""
-    order = [figures.specs.index(row.agent) for row in figures.standings]
+    order = [figures.specs.index(row.agent) for row in figures.standings[:COLOURS]]
 
     def draw(axes: Axes) -> None:
         step = 0.7 / len(order)

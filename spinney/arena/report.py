@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from spinney.arena.figures import Figures, Share
+from spinney.arena.figures import COLOURS, Figures, Share
 from spinney.arena.play import Outcome
 from spinney.games.spec import parse_spec
 
@@ -56,6 +56,7 @@ def _results(found: Figures) -> list[str]:
 
     labels = [f"{letter(agent)}  {parse_spec(spec)[0][:16]}" for agent, spec in enumerate(found.specs)]
     even = _percent(1 / found.players)
+    best = f" These are the best {COLOURS} agents." if len(found.standings) > COLOURS else ""
     parts = [
         f"<p class=lead>{_verdict(found)}</p>",
         "<h2>Standings</h2>",
@@ -66,8 +67,8 @@ def _results(found: Figures) -> list[str]:
         "<div class=plots>",
         _plot(plots.shares(found, labels), f"Share of games won. The dashed line is the even share, {even}."),
         _plot(plots.ratings(found, labels), "Ratings in Elo. The dashed line is the mean of all agents."),
-        _plot(plots.curves(found, labels), "Shares as they developed, with their intervals."),
-        _plot(plots.seats(found, labels), "Shares by seat. Grey is the seat, whoever sat there."),
+        _plot(plots.curves(found, labels), f"Shares as they developed, with their intervals.{best}"),
+        _plot(plots.seats(found, labels), f"Shares by seat. Grey is the seat, whoever sat there.{best}"),
     ]
     if found.has_points:
         caption = "Points: how often an agent had how many. The black line is the mean."
@@ -186,7 +187,7 @@ def _winners(game: Outcome) -> str:
 
 def _agent(found: Figures, agent: int) -> str:
     name = escape(found.specs[agent])
-    return f"<span class=agent><b class=a{agent % 8}>{letter(agent)}</b> <span>{name}</span></span>"
+    return f"<span class=agent><b class=a{agent % COLOURS}>{letter(agent)}</b> <span>{name}</span></span>"
 
 
 def _cell(share: Share | None) -> str:
@@ -205,7 +206,7 @@ def _range(low: float, high: float) -> str:
 
 
 def _signed(rating: float) -> str:
-    return f"{rating:+.0f}".replace("-", "\N{MINUS SIGN}")
+    return f"{round(rating):+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def _seconds(seconds: float) -> str:

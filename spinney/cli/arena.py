@@ -100,7 +100,7 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
             row.games,
             f"{row.share:.1%}\n{100 * row.low:.1f}-{100 * row.high:.1f}",
             f"{row.mean_score:.2f}",
-            f"{row.rating:+.0f}\n±{row.rating_high - row.rating:.0f}",
+            f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
             f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",
             row.forfeits,
         )

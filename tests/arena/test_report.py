@@ -193,6 +193,7 @@ def test_many_agents_and_many_games(tmp_path):
     assert letter(25) == "Z"
     assert letter(26) == "AA"
     assert ">AD<" in text
+    assert "These are the best 8 agents." in text
     assert len(text) < 1_000_000
 
 
