@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import platform
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from spinney import games
+from spinney import __version__, games
 from spinney.agents import build
 from spinney.arena.play import Job, Outcome, play_game
 from spinney.arena.schedule import schedule
@@ -44,10 +46,14 @@ class Arena:
     def run(self, workers: int | None = None) -> Iterator[Outcome]:
         """Play the games that are not stored yet; yields each when it is stored."""
         stored = self.store.numbers()
-        todo = iter([job for job in self.jobs if job.pairing.number not in stored])
+        jobs = [job for job in self.jobs if job.pairing.number not in stored]
+        if not jobs:
+            return
+        self.store.note_version(f"Spinney {__version__}, Python {platform.python_version()}")
+        todo = iter(jobs)
         workers = workers or os.cpu_count() or 1
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker) as pool:
             running: set[Future[Outcome]] = set()
             try:
                 while True:
@@ -72,6 +78,14 @@ class Arena:
                 raise
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the parent, which ends its workers."""
+def _start_worker() -> None:
+    """Ctrl-C is for the parent, which ends its workers; and a parent that was killed takes them along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from math import factorial, prod
 
 from spinney.errors import BadOption
 
@@ -42,9 +43,9 @@ def schedule(specs: Sequence[str], players: int, games: int, seed: int) -> list[
 
 def orders(field: Sequence[int]) -> list[tuple[int, ...]]:
     """The seat orders of a field: all of them if they are few, else every rotation."""
-    every = sorted(set(permutations(field))) if len(field) <= 4 else []
-    if every and len(every) <= MOST_ORDERS:
-        return every
+    count = factorial(len(field)) // prod(factorial(field.count(agent)) for agent in set(field))
+    if count <= MOST_ORDERS:
+        return sorted(set(permutations(field)))
     return sorted({tuple(field[(i + k) % len(field)] for i in range(len(field))) for k in range(len(field))})
 
 

@@ -36,7 +36,7 @@ class Standing:
     rating_high: float
 
 
-def wilson(share: float, n: int, z: float = Z) -> tuple[float, float]:
+def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     """The 95 % interval of a share of n games, after Wilson: it stays within 0..1 and holds for few games."""
     if n == 0:
         return 0.0, 1.0
@@ -46,8 +46,12 @@ def wilson(share: float, n: int, z: float = Z) -> tuple[float, float]:
 
 
 def standings(specs: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standing]:
-    """The figures of all agents that have played, best share first."""
-    outcomes = list(outcomes)
+    """The figures of all agents that have played, best share first.
+
+    Games are taken in the order of their numbers, not as they came in: a run on several cores, or one that was stopped
+    and went on, gives the same figures to the last bit.
+    """
+    outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
     rated = ratings(len(specs), outcomes)
     rows = []
     for agent, spec in enumerate(specs):

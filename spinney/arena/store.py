@@ -14,6 +14,7 @@ from spinney.arena.play import Outcome
 from spinney.errors import BadRecording, SpinneyError
 
 FORMAT = 1
+NEEDED = {"game", "agents", "games", "seed", "limit"}
 COLUMNS = [field.name for field in fields(Outcome)]
 
 
@@ -27,15 +28,25 @@ class Store:
             raise BadRecording(f"there is no results file {file}")
         if settings is not None and file.exists() and not resume:
             raise SpinneyError(f"{file} is there already; add --resume to go on with it, or name another --file")
+        mode = "rw" if settings is None else "rwc"
         with self._errors():
-            self._open()
-            if settings is not None:
-                self._settle({"format": FORMAT, **settings})
-            self.settings: dict[str, Any] = {
-                key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")
-            }
-        if self.settings.get("format") != FORMAT:
-            raise BadRecording(f"{file} is not a results file of this version of Spinney")
+            self._connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode={mode}", uri=True, timeout=60)
+            try:
+                if settings is None:
+                    self._connection.execute("PRAGMA query_only = ON")
+                else:
+                    self._prepare({"format": FORMAT, **settings})
+                self.settings = self._read_settings()
+                if self.settings.get("format") != FORMAT or not self.settings.keys() >= NEEDED:
+                    raise BadRecording(f"{file} is not a results file of this version of Spinney")
+            except BaseException:
+                self.close()
+                raise
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The different agents, in the order in which they were named: games have their places here."""
+        return tuple(dict.fromkeys(self.settings["agents"]))
 
     def add(self, outcome: Outcome) -> None:
         """Store a finished game, at once and for good."""
@@ -48,53 +59,70 @@ class Store:
         """All stored games, in the order of their numbers."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY number").fetchall()
-        return [_outcome(row) for row in rows]
+            return [_outcome(row) for row in rows]
 
     def outcome(self, number: int) -> Outcome:
         """One stored game."""
         with self._errors():
             query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE number = ?"
-            row = self._connection.execute(query, (number,)).fetchone()
+            row = self._connection.execute(query, (min(number, 2**63 - 1),)).fetchone()  # SQLite's greatest
             last = self._connection.execute("SELECT max(number) FROM games").fetchone()[0]
-        if row is None:
-            there = "has no games" if last is None else f"has games up to number {last}"
-            raise BadRecording(f"{self.file} {there}; number {number} is not there")
-        return _outcome(row)
+            if row is not None:
+                return _outcome(row)
+        there = "has no games" if last is None else f"has games up to number {last}"
+        raise BadRecording(f"{self.file} {there}; number {number} is not there")
 
     def numbers(self) -> set[int]:
         """Which games are stored."""
         with self._errors():
             return {number for (number,) in self._connection.execute("SELECT number FROM games")}
 
+    def note_version(self, version: str) -> None:
+        """Remember which Spinney and Python played; a file may have games of several."""
+        with self._errors(), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            versions = self._read_settings().get("versions", [])
+            if version not in versions:
+                text = json.dumps([*versions, version])
+                self._connection.execute("INSERT OR REPLACE INTO run VALUES ('versions', ?)", (text,))
+            self.settings = self._read_settings()
+
     def close(self) -> None:
         self._connection.close()
 
-    def _open(self) -> None:
-        self._connection = sqlite3.connect(self.file, timeout=60)
+    def _prepare(self, settings: dict[str, Any]) -> None:
+        """Make a file ready to write; one that belongs to another program is left as it is."""
+        tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and not {"run", "games"} <= tables:
+            raise BadRecording(f"{self.file} is a database of another program; name another --file")
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         columns = ", ".join(["number INTEGER PRIMARY KEY", *COLUMNS[1:]])
         with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("CREATE TABLE IF NOT EXISTS run (key TEXT PRIMARY KEY, value TEXT)")
             self._connection.execute(f"CREATE TABLE IF NOT EXISTS games ({columns})")
+            self._settle(settings)
+
+    def _read_settings(self) -> dict[str, Any]:
+        return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
 
     def _settle(self, settings: dict[str, Any]) -> None:
         """Write the settings of a new file; a file that has others is refused. Only the number of games may change."""
-        with self._connection:
-            known = dict(self._connection.execute("SELECT key, value FROM run"))
-            for key, value in settings.items():
-                text = json.dumps(value)
-                if key in known and known[key] != text and key != "games":
-                    raise SpinneyError(
-                        f"{self.file} was begun with {key} {known[key]}, not {text}; name another --file"
-                    )
-                self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, text))
+        known = dict(self._connection.execute("SELECT key, value FROM run"))
+        for key, value in settings.items():
+            text = json.dumps(value)
+            if key in known and known[key] != text and key != "games":
+                raise SpinneyError(f"{self.file} was begun with {key} {known[key]}, not {text}; name another --file")
+            self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, text))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except SpinneyError:
+            raise
+        except (sqlite3.Error, ValueError, TypeError) as error:  # damaged pages, damaged values
             raise BadRecording(f"{self.file} cannot be used as a results file: {error}") from error
 
 

@@ -12,6 +12,7 @@ from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
+from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
@@ -30,6 +31,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(arena)
 app.command()(replay)
+app.command()(report)
 app.command()(reproduce)
 app.command()(bench)
 app.command()(verify)

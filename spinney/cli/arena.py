@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -47,13 +48,36 @@ def arena(
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
     played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
-    outcomes = played.store.outcomes()
     screen = console(json_to)
+    with closing(played.store):
+        try:
+            _watch_run(played, workers, screen)
+        except KeyboardInterrupt:
+            done = len(played.store.numbers())
+            screen.print(f"stopped; {done:,} games are in {file}: go on with --resume", markup=False)
+            raise
+        outcomes = played.store.outcomes()
+    screen.print(standings_table(played.specs, outcomes))
+    for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
+        assert outcome.forfeit is not None
+        seat, reason = outcome.forfeit
+        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red", markup=False)
+    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}", markup=False)
+    rows = standings(played.specs, outcomes)
+    write_json(json_to, [asdict(row) for row in rows])
+    if csv_to is not None:
+        _write_csv(csv_to, rows)
+
+
+def _watch_run(played: Arena, workers: int | None, screen: Console) -> None:
+    """Play the games that are left; on a terminal, with the standings so far."""
+    outcomes = played.store.outcomes()
+    count = len(played.jobs)
     progress = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
         TimeRemainingColumn(), TextColumn("left"), console=screen,
     )  # fmt: skip
-    task = progress.add_task(f"{loaded!r}", total=count, completed=min(count, len(outcomes)))
+    task = progress.add_task(f"{played.game!r}", total=count, completed=min(count, len(outcomes)))
 
     def view() -> RenderableType:
         return Group(standings_table(played.specs, outcomes), progress)
@@ -66,34 +90,25 @@ def arena(
             if on_terminal() and time.monotonic() - shown > 0.5:
                 live.update(view(), refresh=True)
                 shown = time.monotonic()
-    rows = standings(played.specs, outcomes)
-    screen.print(standings_table(played.specs, outcomes))
-    for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
-        assert outcome.forfeit is not None
-        seat, reason = outcome.forfeit
-        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red", markup=False)
-    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}", markup=False)
-    write_json(json_to, [asdict(row) for row in rows])
-    if csv_to is not None:
-        _write_csv(csv_to, rows)
 
 
 def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
-    """The standings as people read them."""
-    rows = [
+    """The standings as people read them: intervals below their figures, so that 80 columns do."""
+    rows: list[tuple[object, ...]] = [
         (
             row.agent,
             row.games,
-            f"{row.share:.1%} ({100 * row.low:.1f}-{100 * row.high:.1f})",
+            f"{row.share:.1%}\n{100 * row.low:.1f}-{100 * row.high:.1f}",
             f"{row.mean_score:.2f}",
-            f"{row.seconds_per_move:.3f}",
-            f"{row.longest_move:.3f}",
+            f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
+            f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",
             row.forfeits,
-            f"{row.rating:+.0f} ±{row.rating_high - row.rating:.0f}",
         )
         for row in standings(specs, outcomes)
     ]
-    names = ("agent", ">games", ">share (95 %)", ">score", ">s/move", ">longest", ">forfeits", ">rating")
+    names = ["agent", ">games", ">share\n95 %", ">score", ">rating\n95 %", ">s/move\nlongest", ">forfeits"]
+    if not any(outcome.forfeit for outcome in outcomes):
+        names, rows = names[:-1], [row[:-1] for row in rows]
     return table("Standings", *names, rows=rows)
 
 
@@ -103,14 +118,13 @@ def replay(
     delay: Annotated[float, typer.Option(min=0, help="Seconds between steps on a terminal.")] = 0.3,
 ) -> None:
     """Show a stored game, step by step."""
-    store = Store(file)
-    outcome = store.outcome(number)
-    specs = list(dict.fromkeys(store.settings["agents"]))
+    with closing(Store(file)) as store:
+        outcome = store.outcome(number)
     screen = console()
     state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)
     screen.print(str(state), markup=False)
     for mover, action in outcome.steps:
-        who = "chance" if mover == CHANCE else f"player {mover + 1} ({specs[outcome.seats[mover]]})"
+        who = "chance" if mover == CHANCE else f"player {mover + 1} ({store.specs[outcome.seats[mover]]})"
         screen.print(f"\n{who}: {state.name(action)}", markup=False)
         state.apply(action)
         screen.print(str(state), markup=False)

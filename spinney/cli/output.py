@@ -27,10 +27,13 @@ def console(json_to: str | None = None) -> Console:
 
 
 def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
-    """A table whose number columns are written as ">name"."""
+    """A table whose number columns are written as ">name": they keep their width, and words are wrapped."""
     made = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
-        made.add_column(column.removeprefix(">"), justify="right" if column.startswith(">") else "left")
+        number = column.startswith(">")
+        made.add_column(
+            column.removeprefix(">"), justify="right" if number else "left", no_wrap=number, overflow="fold"
+        )
     for row in rows:
         made.add_row(*(str(cell) for cell in row))
     return made

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-TIMES = re.compile(r"in [\d.]+ s \([\d,]+/s\)|\([\d.]+ s\)")
+TIMES = re.compile(r"in [\d.]+ s \([\d,]+/s\)|\([\d.]+ s\)|(?<=│ )\d+\.\d{3}(?= │)")
 
 
 def blocks(page: Path) -> list[tuple[str, str, str]]:
@@ -60,8 +60,8 @@ def without_times(text: str) -> str:
 def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, tmp_path):
     """The commands of a page, in order; not `play`, which waits for a person, and `bench`, which takes long.
 
-    Commands with a seed, recordings and errors print what the page shows, times aside. Lists of what there is may
-    have grown since.
+    Commands with a seed, recordings, results and errors print what the page shows, times aside. Lists of what there is
+    may have grown since.
     """
     monkeypatch.setenv("COLUMNS", "88")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -77,10 +77,10 @@ def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, t
         printed = "".join(capsys.readouterr())
         fails = output.startswith("spinney:")
         assert ended.value.code == (2 if fails else 0), f"{command}\n{printed}"
-        if "--seed" in words or words[0] == "verify" or fails:
-            start, _, end = without_times(output).rpartition(" ... ")
-            assert without_times(printed).startswith(start), command
-            assert without_times(printed).endswith(end), command
+        if output and ("--seed" in words or words[0] in ("verify", "replay", "report") or fails):
+            start, _, end = f" {without_times(output)}".rpartition(" ... ")
+            assert without_times(printed).startswith(start.strip()), command
+            assert without_times(printed).endswith(end.strip()), command
 
 
 def option_tables() -> list[dict[str, str]]:

@@ -1,0 +1,190 @@
+"""The plots of a report: small SVGs to stand inside a page, whose colours the page's style sheet chooses.
+
+Matplotlib is drawn to without a display. Import this only to make a report.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from spinney.arena.figures import COLOURS, Figures
+
+INK, FAINT = "#010203", "#010204"
+MINUS = "\N{MINUS SIGN}"
+WIDTH = 450
+"""Of a plot, in the style sheet's pixels."""
+STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none", "svg.hashsalt": "spinney", "text.parse_math": False, "font.size": 12,
+    "text.color": INK, "axes.labelcolor": INK, "xtick.color": FAINT, "ytick.color": FAINT, "axes.edgecolor": FAINT,
+    "xtick.labelcolor": INK, "ytick.labelcolor": INK, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.grid": True, "grid.color": FAINT, "grid.alpha": 0.35, "grid.linewidth": 0.6, "axes.axisbelow": True,
+}  # fmt: skip
+
+Row = tuple[int, float, float, float, str]
+"""An agent with a figure, its interval, and the figure in words."""
+
+
+def agent_colour(agent: int) -> str:
+    """A colour that stands for the one that the style sheet gives an agent."""
+    return f"#0102{0x10 + agent % COLOURS:02x}"
+
+
+def shares(figures: Figures, labels: Sequence[str]) -> str:
+    """Win shares with intervals, and where all would be if all were equal."""
+    rows: list[Row] = [
+        (figures.specs.index(row.agent), row.share, row.low, row.high, f"{100 * row.share:.1f} %")
+        for row in figures.standings
+    ]
+
+    def draw(axes: Axes) -> None:
+        _intervals(axes, rows, labels)
+        _percent(axes, "x")
+        axes.set_xlim(0, 1)
+        axes.axvline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+
+    return _svg("share", 60 + 38 * len(rows), draw)
+
+
+def ratings(figures: Figures, labels: Sequence[str]) -> str:
+    """Ratings with intervals."""
+    rows: list[Row] = [
+        (
+            figures.specs.index(row.agent),
+            row.rating,
+            row.rating_low,
+            row.rating_high,
+            f"{round(row.rating):+d}".replace("-", MINUS),
+        )
+        for row in figures.standings
+    ]
+
+    def draw(axes: Axes) -> None:
+        _intervals(axes, rows, labels)
+        axes.xaxis.set_major_locator(MaxNLocator(7))
+        axes.axvline(0, color=INK, linestyle="--", linewidth=1)
+
+    return _svg("rating", 60 + 38 * len(rows), draw)
+
+
+def scores(figures: Figures, labels: Sequence[str]) -> str:
+    """How often each agent had how many points, an agent above the other on one scale; a bar marks the mean."""
+    order = [figures.specs.index(row.agent) for row in figures.standings]
+    low, high = min(map(min, (figures.scores[a] for a in order))), max(map(max, (figures.scores[a] for a in order)))
+    whole = all(score == round(score) for a in order for score in figures.scores[a])
+    width = max(1.0, np.ceil((high - low + 1) / 40)) if whole else (high - low) / 30 or 1.0
+    edges = np.arange(low - width / 2 if whole else low, high + 1.5 * width, width)
+
+    def draw(axes: Axes) -> None:
+        for place, agent in enumerate(reversed(order)):
+            counts, _ = np.histogram(figures.scores[agent], edges)
+            height = 0.85 * counts / counts.max()
+            axes.stairs(place + height, edges, baseline=place, fill=True, color=agent_colour(agent), alpha=0.75)
+            mean = float(np.mean(figures.scores[agent]))
+            axes.plot([mean, mean], [place, place + 0.9], color=INK, linewidth=1.6)
+            axes.annotate(
+                f"{mean:.1f}", (mean, place + 0.9), (3, -3), textcoords="offset points", va="top", fontsize=11
+            )
+        axes.set_yticks([place + 0.3 for place in range(len(order))], [labels[agent] for agent in reversed(order)])
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=False, axis="y")
+        axes.set_ylim(0, len(order))
+        axes.set_xlabel("points")
+
+    return _svg("score", 60 + 62 * len(order), draw)
+
+
+def curves(figures: Figures, labels: Sequence[str]) -> str:
+    """The shares as they developed, with the bands of their intervals."""
+
+    def draw(axes: Axes) -> None:
+        for row in figures.standings[:COLOURS]:
+            agent = figures.specs.index(row.agent)
+            games, share, low, high = np.array(figures.curves[agent]).T
+            axes.fill_between(games, low, high, color=agent_colour(agent), alpha=0.15, linewidth=0)
+            axes.plot(games, share, color=agent_colour(agent), linewidth=1.8, label=labels[agent])
+        axes.axhline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+        _percent(axes, "y")
+        axes.set_ylim(0, 1)
+        axes.set_xlim(left=1)
+        axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+        axes.set_xlabel("games of the agent")
+        columns = min(3, len(figures.standings))
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=columns, frameon=False, fontsize=11)
+
+    return _svg("curve", 280, draw)
+
+
+def seats(figures: Figures, labels: Sequence[str]) -> str:
+    """What each agent won in each seat, and a wide grey bar for the seat, whoever sat there."""
+    order = [figures.specs.index(row.agent) for row in figures.standings[:COLOURS]]
+
+    def draw(axes: Axes) -> None:
+        step = 0.7 / len(order)
+        for seat, everyone in enumerate(figures.seats):
+            axes.fill_between(
+                [seat - 0.42, seat + 0.42], everyone.low, everyone.high, color=FAINT, alpha=0.3, linewidth=0
+            )
+            axes.plot([seat - 0.42, seat + 0.42], [everyone.share] * 2, color=FAINT, linewidth=1.5)
+            for place, agent in enumerate(order):
+                mine = figures.by_seat[agent][seat]
+                if mine.games:
+                    spread = [[max(0.0, mine.share - mine.low)], [max(0.0, mine.high - mine.share)]]
+                    at = seat + (place - (len(order) - 1) / 2) * step
+                    axes.errorbar([at], [mine.share], yerr=spread, fmt="o", color=agent_colour(agent), linewidth=2)
+        axes.axhline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+        axes.set_xticks(range(figures.players), [f"seat {seat + 1}" for seat in range(figures.players)])
+        axes.tick_params(axis="x", length=0)
+        axes.grid(visible=False, axis="x")
+        _percent(axes, "y")
+        axes.set_ylim(0, 1)
+
+    return _svg("seat", 250, draw)
+
+
+def _intervals(axes: Axes, rows: Sequence[Row], labels: Sequence[str]) -> None:
+    """A row an agent, best on top: a dot, its interval, its figure above."""
+    for place, (agent, value, low, high, words) in enumerate(reversed(rows)):
+        spread = [[max(0.0, value - low)], [max(0.0, high - value)]]
+        axes.errorbar([value], [place], xerr=spread, fmt="o", color=agent_colour(agent), linewidth=2.5, markersize=7)
+        axes.annotate(words, (value, place), (0, 6), textcoords="offset points", ha="center", fontsize=11)
+    axes.set_yticks(range(len(rows)), [labels[row[0]] for row in reversed(rows)])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.set_ylim(-0.6, len(rows) - 0.3)
+
+
+def _percent(axes: Axes, which: str) -> None:
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    axis.set_major_locator(MaxNLocator(5))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+
+
+def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> str:
+    """Draw, and take out of the SVG what a page must not have twice, or does not need."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # whatever is set on this machine
+        matplotlib.rcParams.update(STYLE)
+        figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
+        draw(figure.add_subplot())
+        stream = io.StringIO()
+        figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
+    text = stream.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
+    text = re.sub(r'<svg [^>]*(viewBox="[^"]*")[^>]*>', r'<svg \1 aria-hidden="true">', text, count=1)
+    text = text.replace("xlink:href", "href")
+    text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", text)
+    text = re.sub(r"font: [^;\"]*?([\d.]+px)[^;\"]*", r"font-size: \1", text)
+    text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)")
+    for agent in range(COLOURS):
+        text = text.replace(agent_colour(agent), f"var(--agent-{agent})")
+    return re.sub(r"\s*\n\s*", "\n", text).strip()

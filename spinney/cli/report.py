@@ -1,0 +1,40 @@
+"""`spinney report`: a results file as a page to look at."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney.arena import Store
+from spinney.arena.figures import figures
+from spinney.arena.report import make_report
+from spinney.cli.output import Json, console, write_json
+from spinney.errors import SpinneyError
+
+
+def report(
+    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`.")],
+    out: Annotated[Path | None, typer.Option(help="The page; FILE with the ending .html unless named.")] = None,
+    json_to: Json = None,
+) -> None:
+    """Make a page of HTML from the results of a tournament: standings, plots, seats, times, forfeits.
+
+    The page needs nothing else, neither scripts nor a network, and is the same whenever it is made from the same file.
+    It can be made while the tournament is still running.
+
+    Example: spinney report deepsea-arena.sqlite --out deepsea.html
+    """
+    out = out or file.with_suffix(".html")
+    with closing(Store(file)) as store:
+        found = figures(store)
+    if out.exists() and out.samefile(file):
+        raise SpinneyError(f"{out} is the results file; name another --out")
+    try:
+        out.write_text(make_report(found), encoding="utf-8")
+    except OSError as error:
+        raise SpinneyError(f"cannot write {out}: {error.strerror}") from None
+    console(json_to).print(f"report of {len(found.outcomes):,} games in {out}", markup=False)
+    write_json(json_to, found.plain())
