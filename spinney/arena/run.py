@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 
 from spinney import __version__, games
@@ -57,10 +58,11 @@ class Arena:
             running: set[Future[Outcome]] = set()
             try:
                 while True:
-                    for job in todo:
-                        running.add(pool.submit(play_game, job))
-                        if len(running) >= 2 * workers:
-                            break
+                    with _without_interrupts():  # a worker that starts here inherits that
+                        for job in todo:
+                            running.add(pool.submit(play_game, job))
+                            if len(running) >= 2 * workers:
+                                break
                     if not running:
                         return
                     done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -78,8 +80,21 @@ class Arena:
                 raise
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl-C is for the parent, which ends its workers; only the main thread may say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _start_worker() -> None:
-    """Ctrl-C is for the parent, which ends its workers; and a parent that was killed takes them along."""
+    """A parent that was killed takes its workers along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

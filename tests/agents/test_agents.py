@@ -160,5 +160,5 @@ def test_the_future_dice_do_not_matter():
 
 def test_what_is_forced_is_not_searched():
     state = spinney.game("examples/pig.py").start(seed=1)
-    decision = state.game.agent("uct(seconds=60)").decide(state)
+    decision = state.game.agent("uct(seconds=60)").move(state)
     assert (decision.name, decision.iterations, decision.tree) == ("throw", 0, None)

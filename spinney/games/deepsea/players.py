@@ -88,7 +88,7 @@ def pruned(s, player, out, rng):
 
 @rule
 def explorer(s, player, out, rng):
-    """Sensible with chance: dives to any depth, mostly turns with the first stack, and hurries home when air is short."""
+    """Sensible with chance: dives to any depth, mostly turns with the first stack, hurries when air is short."""
     position, hand = s.position[player], s.hand[player]
     luck = below(rng, 16)
     if s.phase == DIRECTION:
