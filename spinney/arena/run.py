@@ -58,7 +58,7 @@ class Arena:
             running: set[Future[Outcome]] = set()
             try:
                 while True:
-                    with _without_interrupts():  # a worker that starts here inherits that
+                    with _interrupts_held():
                         for job in todo:
                             running.add(pool.submit(play_game, job))
                             if len(running) >= 2 * workers:
@@ -81,20 +81,20 @@ class Arena:
 
 
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C is for the parent, which ends its workers; only the main thread may say so."""
-    if threading.current_thread() is not threading.main_thread():
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:
-    """A parent that was killed takes its workers along."""
+    """Ctrl-C is for the parent, which ends its workers; and a parent that was killed takes them along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
