@@ -10,6 +10,8 @@ from math import inf
 
 SLICE = 0.02
 """Longest slice in seconds: how soon a search notices Ctrl-C."""
+TIMED_SLICE = 0.005
+"""Longest slice of a search with a time limit: how soon it notices that the machine has become slower."""
 
 
 @dataclass
@@ -29,7 +31,7 @@ class Budget:
     @property
     def deadline(self) -> float:
         """Where the work must end: a little before the limit, for the answer has to be put together too."""
-        return self.started + self.seconds - min(0.02, 0.001 + 0.02 * self.seconds)
+        return self.started + self.seconds - min(0.03, 0.002 + 0.02 * self.seconds)
 
     def share(self, part: int, parts: int) -> float:
         """The iterations of one of several workers; together they make up the whole."""
@@ -44,7 +46,8 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
     A step returns how many iterations it did; fewer than asked for means that there is no more to do.
     At least one iteration is done, whatever the time.
     """
-    done, size = 0, 1
+    timed = budget.seconds < inf
+    longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
     while done < iterations:
         size = int(min(size, iterations - done))
         before = time.perf_counter()
@@ -57,5 +60,5 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
         left = budget.deadline - now
         if left < 2 * each:
             break
-        size = max(1, int(min(8 * size, min(SLICE, left / 2) / max(each, 1e-9))))
+        size = max(1, int(min(8 * size, min(longest, left / 4) / max(each, 1e-9))))
     return done

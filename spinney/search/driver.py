@@ -64,9 +64,13 @@ class Worker:
             return record() if filled is None else filled
         return record.native(filled)
 
-    def clear(self) -> None:
-        """New memory with only a root; the old belongs to the last decision's tree."""
-        self.nodes = block(self.node, self.capacity, self.plain)
+    def clear(self, most: float = inf) -> None:
+        """New memory with only a root; the old belongs to the last decision's tree.
+
+        A search that will need at most so many nodes is given no more: small blocks come from memory that is in use
+        already, and the system need not clear new pages.
+        """
+        self.nodes = block(self.node, int(min(self.capacity, most)), self.plain)
         write(self.nodes[ROOT], 0, 0.0)
         self.tree.used, self.tree.full = 1, 0
 
@@ -123,8 +127,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         kept = self._path_since(state)
         root = self.workers[0].form(type(state.record), state.record)
         steps = []
-        for worker in self.workers:
-            self._prepare(worker, kept)
+        for number, worker in enumerate(self.workers):
+            self._prepare(worker, kept, budget.share(number, len(self.workers)))
             worker.nodes[ROOT].mover = mover
             steps.append(self._step(worker, root))
         iterations = run_workers(steps, budget)
@@ -198,13 +202,17 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             return None
         return [action for mover, action in state.history[known:] if not (self.open_loop and mover == CHANCE)]
 
-    def _prepare(self, worker: Worker, path: list[int] | None) -> None:
+    def _prepare(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
         """A tree for the next search: the part of the old one that the path leads to, or a bare root."""
         old, at = worker.nodes, ROOT
         for action in path or ():
             at = find(old, at, action)
             if at == NONE:
                 break
-        worker.clear()
-        if path and at != NONE:
+        kept = path and at != NONE
+        grows = (
+            self.game.card.rules.MAX_ACTIONS + 1
+        )  # by one node's children in an iteration, and in an open loop by more
+        worker.clear(inf if kept or self.open_loop else 1 + grows * iterations)
+        if kept:
             self.transplant(old, at, worker.nodes, worker.tree)
