@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 demo: .venv/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
 	$(BIN)/spinney games
-	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2)" "uct(iterations=1000, rollout=heuristic)" --delay 0.2
+	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2, rollout=heuristic)" "uct(iterations=1000)" --delay 0.2
 	$(BIN)/spinney bench connect_four
 
 test: lint  ## All checks, as CI runs them.
