@@ -3,7 +3,19 @@
 import pydantic
 
 from spinney.games.card import Player, Rule
-from spinney.games.deepsea.rules import ACT, DIRECTION, DOWN, DROP, LEAVE, TAKE, UP, is_blocked, least_stack, legal
+from spinney.games.deepsea.rules import (
+    ACT,
+    DIRECTION,
+    DOWN,
+    DROP,
+    FULL_AIR,
+    LEAVE,
+    TAKE,
+    UP,
+    is_blocked,
+    least_stack,
+    legal,
+)
 from spinney.games.options import Options
 from spinney.kernel import below, rule
 
@@ -40,18 +52,24 @@ def act_returning(s, player, margin):
     return LEAVE
 
 
+@rule(inline=True)
+def one_trip(s, player, ready, margin):
+    """Dive until ready for the first stack, turn back with it, and perhaps take a second on the way."""
+    if s.phase == DIRECTION:
+        return direction(s, player)
+    if s.position[player] == 0:
+        return LEAVE
+    if s.returning[player]:
+        return act_returning(s, player, margin)
+    return TAKE if ready and s.path[s.position[player] - 1] != 0 else LEAVE
+
+
 def make_heuristic(margin):
     @rule
     def heuristic(s, player, out, rng):
         """The paper's rules: dive past the middle, take one stack and turn back, perhaps a second on the way."""
-        if s.phase == DIRECTION:
-            return direction(s, player)
-        if s.position[player] == 0:
-            return LEAVE
-        if s.returning[player]:
-            return act_returning(s, player, margin)
-        early = s.air < EARLY_AIR or (s.position[player] > s.length // 2 and s.air < 25)
-        return TAKE if early and s.path[s.position[player] - 1] != 0 else LEAVE
+        past_middle = s.position[player] > s.length // 2 and s.air < FULL_AIR
+        return one_trip(s, player, s.air < EARLY_AIR or past_middle, margin)
 
     return heuristic
 
@@ -60,14 +78,7 @@ def make_diver(depth):
     @rule
     def diver(s, player, out, rng):
         """Takes the first stack at a given depth, turns back, and takes a second where air is plenty."""
-        if s.phase == DIRECTION:
-            return direction(s, player)
-        if s.position[player] == 0:
-            return LEAVE
-        if s.returning[player]:
-            return act_returning(s, player, 2)
-        ready = s.position[player] >= depth or s.air < EARLY_AIR
-        return TAKE if ready and s.path[s.position[player] - 1] != 0 else LEAVE
+        return one_trip(s, player, s.air < EARLY_AIR or s.position[player] >= depth, 2)
 
     return diver
 
