@@ -12,7 +12,7 @@ from typing import Any
 import pydantic
 
 from spinney.agents.decision import Decision, from_search
-from spinney.errors import BadGame, GameOver
+from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import OVER, Game, Options, State
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, SearchOptions, TreeSearch
@@ -37,8 +37,8 @@ class Agent(ABC):
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
         mover = state.mover
         if mover < 0:
-            problem = "the game is over" if mover == OVER else "chance is to move"
-            raise GameOver(f"{self.name} cannot decide: {problem}; a player must be to move")
+            error, problem = (GameOver, "the game is over") if mover == OVER else (WrongPlayer, "chance is to move")
+            raise error(f"{self.name} cannot decide: {problem}; a player must be to move")
         return self._decide(state.observe(mover), started)
 
     def move(self, state: State) -> Decision:

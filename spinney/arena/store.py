@@ -108,10 +108,10 @@ class Store:
         return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
 
     def _settle(self, settings: dict[str, Any]) -> None:
-        """Write the settings of a new file; a file that has others is refused. Only the number of games may change."""
+        """Write the settings of a new file; a file that has others is refused. Only the number of games may grow."""
         known = dict(self._connection.execute("SELECT key, value FROM run"))
         for key, value in settings.items():
-            text = json.dumps(value)
+            text = json.dumps(max(value, json.loads(known[key])) if key == "games" and key in known else value)
             if key in known and known[key] != text and key != "games":
                 raise SpinneyError(f"{self.file} was begun with {key} {known[key]}, not {text}; name another --file")
             self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, text))

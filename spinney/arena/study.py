@@ -33,10 +33,10 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Whether the two figures can both be right: their difference against its standard error."""
-        ours, theirs = self.share, self.comparison.published
-        variance = ours * (1 - ours) / self.games + theirs * (1 - theirs) / self.comparison.published_games
-        if abs(ours - theirs) <= 1.96 * max(variance, 1e-9) ** 0.5:
+        """Whether the two figures can both be right: a test of equal shares at 5 %."""
+        ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
+        pooled = (ours * n + theirs * m) / (n + m)
+        if abs(ours - theirs) <= 1.96 * (pooled * (1 - pooled) * (1 / n + 1 / m)) ** 0.5:
             return "agrees"
         return "higher here" if ours > theirs else "lower here"
 
@@ -61,13 +61,15 @@ def run_comparison(
     count = max(2, round(comparison.games * scale / 2) * 2)
     file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
     arena = Arena(comparison.game, comparison.agents, count, file, seed=seed, resume=True)
-    done = len(arena.store.numbers())
-    progress(done, count)
-    for _ in arena.run(workers):
-        done += 1
+    try:
+        done = len(arena.store.numbers())
         progress(done, count)
-    outcomes = [outcome for outcome in arena.store.outcomes() if outcome.number < count]
-    arena.store.close()
+        for _ in arena.run(workers):
+            done += 1
+            progress(done, count)
+        outcomes = [outcome for outcome in arena.store.outcomes() if outcome.number < count]
+    finally:
+        arena.store.close()
     first = next(row for row in standings(arena.specs, outcomes) if row.agent == comparison.agents[0])
     return Finding(comparison, first.games, first.share, first.low, first.high, seed)
 

@@ -51,13 +51,18 @@ def _options(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command. Every error is one line on standard error and exit code 2; Ctrl-C is exit code 130."""
+    """Run a command. A user's error is one line on standard error and exit code 2; Ctrl-C is exit code 130."""
     try:
         code = app(args=arguments, prog_name="spinney", standalone_mode=False)
     except KeyboardInterrupt:
         code = 130
     except SpinneyError as error:
         code = _fail(str(error))
+    except BrokenPipeError:  # whoever read our output has gone
+        sys.stdout = None
+        code = 1
+    except OSError as error:
+        code = _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
     except Exception as error:
         if not hasattr(error, "format_message"):  # not a usage error of the command line: a bug of ours
             raise
@@ -66,5 +71,6 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _fail(message: str) -> int:
-    print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
+    if message.strip():  # none: the help has been printed instead
+        print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
     return 2

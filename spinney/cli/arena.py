@@ -18,7 +18,7 @@ from rich.table import Table
 
 from spinney import games
 from spinney.arena import Arena, Outcome, Standing, Store, standings
-from spinney.cli.output import Json, console, on_terminal, table, write_json
+from spinney.cli.output import Json, check_target, console, on_terminal, table, write_json
 from spinney.errors import SpinneyError
 from spinney.games import CHANCE
 
@@ -27,12 +27,14 @@ def arena(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     agents: Annotated[list[str], typer.Argument(help="The agents; at least as many as the game has players.")],
     count: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="How many games, over all fields and orders.")
+        int, typer.Option("--games", "-n", min=1, max=1_000_000, help="How many games, over all fields and orders.")
     ] = 100,
     file: Annotated[Path | None, typer.Option(help="The results file; GAME-arena.sqlite unless named.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
-    limit: Annotated[float | None, typer.Option(min=0.0, help="Seconds for a move; who takes longer forfeits.")] = None,
+    limit: Annotated[
+        float | None, typer.Option(min=0.0, max=1e6, help="Seconds for a move; who takes longer forfeits.")
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
     json_to: Json = None,
     csv_to: Annotated[Path | None, typer.Option("--csv", help="Write the table as CSV.")] = None,
@@ -45,6 +47,7 @@ def arena(
 
     Example: spinney arena deepsea "uct(iterations=10000, rollout=pruned)" "heuristic(margin=2)" --games 100
     """
+    check_target(json_to, csv_to, file)
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
     played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
@@ -54,15 +57,15 @@ def arena(
             _watch_run(played, workers, screen)
         except KeyboardInterrupt:
             done = len(played.store.numbers())
-            screen.print(f"stopped; {done:,} games are in {file}: go on with --resume", markup=False)
+            screen.print(f"stopped; {done:,} games are in {file}: go on with --resume")
             raise
         outcomes = played.store.outcomes()
     screen.print(standings_table(played.specs, outcomes))
     for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
         assert outcome.forfeit is not None
         seat, reason = outcome.forfeit
-        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red", markup=False)
-    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}", markup=False)
+        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red")
+    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}")
     rows = standings(played.specs, outcomes)
     write_json(json_to, [asdict(row) for row in rows])
     if csv_to is not None:
@@ -74,7 +77,7 @@ def _watch_run(played: Arena, workers: int | None, screen: Console) -> None:
     outcomes = played.store.outcomes()
     count = len(played.jobs)
     progress = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
         TimeRemainingColumn(), TextColumn("left"), console=screen,
     )  # fmt: skip
     task = progress.add_task(f"{played.game!r}", total=count, completed=min(count, len(outcomes)))
@@ -115,25 +118,25 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
 def replay(
     file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`.")],
     number: Annotated[int, typer.Argument(min=0, help="The game's number, from 0.")],
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between steps on a terminal.")] = 0.3,
+    delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
 ) -> None:
     """Show a stored game, step by step."""
     with closing(Store(file)) as store:
         outcome = store.outcome(number)
     screen = console()
     state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)
-    screen.print(str(state), markup=False)
+    screen.print(str(state))
     for mover, action in outcome.steps:
         who = "chance" if mover == CHANCE else f"player {mover + 1} ({store.specs[outcome.seats[mover]]})"
-        screen.print(f"\n{who}: {state.name(action)}", markup=False)
+        screen.print(f"\n{who}: {state.name(action)}")
         state.apply(action)
-        screen.print(str(state), markup=False)
+        screen.print(str(state))
         if on_terminal():
             time.sleep(delay)
     shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
     screen.print(f"\ngame {number}: shares {shares}", style="bold")
     if outcome.forfeit is not None:
-        screen.print(f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}", style="red", markup=False)
+        screen.print(f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}", style="red")
 
 
 def _write_csv(file: Path, rows: list[Standing]) -> None:

@@ -14,7 +14,7 @@ import typer
 from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
-from spinney.cli.output import Json, console, table, write_json
+from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.games import Game
 from spinney.kernel import bind, seeded
 from spinney.search.playout import make_count
@@ -25,8 +25,9 @@ ROUNDS = 5
 
 def bench(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
-    simulations: Annotated[int, typer.Option(min=1, help="UCT simulations of one search.")] = 30_000,
-    threads: Annotated[int, typer.Option(min=1, help="Threads for the column of all cores.")] = os.cpu_count() or 1,
+    simulations: Annotated[int, typer.Option(min=1, max=100_000_000, help="UCT simulations of one search.")] = 30_000,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads for the column of all cores.")] = os.cpu_count()
+    or 1,
     rollout: Annotated[str, typer.Option(help="The player that plays the playouts.")] = "random",
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
     json_to: Json = None,
@@ -36,6 +37,7 @@ def bench(
     One thread is measured in CPU time, several by the clock, and so is the ratio of the two; the best round counts,
     for other work on the machine only ever slows a round down.
     """
+    check_target(json_to)
     loaded = games.load(game)
     screen = console(json_to)
     with screen.status("measuring"):

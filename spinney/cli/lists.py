@@ -8,7 +8,7 @@ import typer
 
 from spinney import games
 from spinney.agents import agent_options
-from spinney.cli.output import Json, console, table, write_json
+from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.errors import UnknownName
 from spinney.games import Card, Game, Options
 from spinney.games.spec import parse_spec, suggest
@@ -21,6 +21,7 @@ def list_games(json_to: Json = None) -> None:
     A game is named as in `connect_four`, with options as in `name(option=value)`, or by the path of a .py file of
     your own.
     """
+    check_target(json_to)
     cards = [games.card(name) for name in games.game_names()]
     rows = [(card.name, _players(card), ", ".join(_kinds(card)), card.summary) for card in cards]
     console(json_to).print(table("Games", "name", ">players", "kind", "what it is", rows=rows))
@@ -47,6 +48,7 @@ def list_agents(
 
     An agent is written as a name, or as a name with options: uct(iterations=2000, c=1.4, rollout=heuristic).
     """
+    check_target(json_to)
     loaded = games.load(game)
     known = agent_options(loaded)
     if agent is not None and agent not in known:
@@ -56,7 +58,7 @@ def list_agents(
         rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
         screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
         if json_to != "-":
-            screen.print(f"The options of one: spinney agents {game} uct", markup=False)
+            screen.print(f"The options of one: spinney agents {game} uct")
     else:
         options = _options(known[agent])
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]

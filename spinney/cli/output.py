@@ -23,7 +23,7 @@ Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; wit
 
 def console(json_to: str | None = None) -> Console:
     """Where to print for people: the screen, or standard error when standard output is for JSON."""
-    return Console(stderr=json_to == "-", highlight=False)
+    return Console(stderr=json_to == "-", highlight=False, markup=False)
 
 
 def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
@@ -37,6 +37,13 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
     for row in rows:
         made.add_row(*(str(cell) for cell in row))
     return made
+
+
+def check_target(*files: str | Path | None) -> None:
+    """Refuse at once to do work whose results could not be written."""
+    for file in files:
+        if file not in (None, "-") and not Path(str(file)).absolute().parent.is_dir():
+            raise SpinneyError(f"cannot write {file}: there is no folder {Path(str(file)).parent}")
 
 
 def write_json(json_to: str | None, figures: Any) -> None:
@@ -59,9 +66,7 @@ def on_terminal() -> bool:
 
 def result(state: State, names: list[str]) -> str:
     """Who won, in a line; players are counted from 1 for people."""
-    rewards = state.rewards()
-    best = max(rewards)
-    winners = [player for player, reward in enumerate(rewards) if reward == best]
+    rewards, winners = state.rewards(), state.winners()
     who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
     shares = ", ".join(f"{reward:g}" for reward in rewards)
     if len(winners) == len(rewards):

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, Decision, build
@@ -41,10 +42,10 @@ def play(
         player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
         for i, player in enumerate(others)
     }
-    Table(loaded.start(seed), agents, seat - 1, hint, seed).run()
+    GameTable(loaded.start(seed), agents, seat - 1, hint, seed).run()
 
 
-class Table:
+class GameTable:
     """A person and some agents around one state."""
 
     def __init__(self, state: State, agents: dict[int, Agent], seat: int, hint: str, seed: int | None) -> None:
@@ -71,7 +72,7 @@ class Table:
 
     def _agent_moves(self) -> None:
         player, before = self.state.mover, self.state.copy(manual_chance=True)
-        with self.screen.status(f"{self.names[player]} is thinking"):
+        with self.screen.status(escape(f"{self.names[player]} is thinking")):
             decision = self.agents[player].move(self.state)
         self.state.apply(decision.action)
         self.screen.print(f"player {player + 1} ({self.names[player]}): {decision}")
@@ -80,7 +81,7 @@ class Table:
     def _person_moves(self) -> bool:
         """One line from the person; False to leave."""
         try:
-            line = self.screen.input(f"player {self.seat + 1} (you): ").strip()
+            line = self.screen.input(f"player {self.seat + 1} (you): ", markup=False).strip()
         except EOFError:
             self.screen.print()
             return False
@@ -105,8 +106,11 @@ class Table:
         return True
 
     def _hint(self) -> None:
-        if self.hinter is None:
-            self.hinter = build(self.state.game, self.hint_spec, self.seed)
+        try:
+            self.hinter = self.hinter or build(self.state.game, self.hint_spec, self.seed)
+        except SpinneyError as error:
+            self.screen.print(str(error), style="red")
+            return
         with self.screen.status("thinking"):
             decision = self.hinter.decide(self.state)
         self.screen.print(f"hint: {decision}", style="cyan")
@@ -124,7 +128,7 @@ class Table:
         """The position, after the chance events that led to it from the one before."""
         for words in chance_words(before or self.state.copy(manual_chance=True), self.state):
             self.screen.print(f"chance: {words}", style="yellow")
-        self.screen.print(str(self.state), markup=False)
+        self.screen.print(str(self.state))
 
 
 def best_choices(decision: Decision, most: int = 3) -> list[str]:

@@ -36,5 +36,5 @@ def report(
         out.write_text(make_report(found), encoding="utf-8")
     except OSError as error:
         raise SpinneyError(f"cannot write {out}: {error.strerror}") from None
-    console(json_to).print(f"report of {len(found.outcomes):,} games in {out}", markup=False)
+    console(json_to).print(f"report of {len(found.outcomes):,} games in {out}")
     write_json(json_to, found.plain())

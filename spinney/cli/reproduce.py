@@ -10,13 +10,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from spinney import games
 from spinney.arena.study import Finding, figures, run_comparison, run_timing
-from spinney.cli.output import Json, console, table, write_json
+from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.errors import SpinneyError
 
 
 def reproduce(
     game: Annotated[str, typer.Argument(help="The game whose paper it is, as `spinney games` names it.")],
-    scale: Annotated[float, typer.Option(min=0.01, help="Share of the paper's number of games to play.")] = 1.0,
+    scale: Annotated[
+        float, typer.Option(min=0.01, max=1000, help="Share of the paper's number of games to play.")
+    ] = 1.0,
     full: Annotated[bool, typer.Option("--full", help="Also the comparisons that take hours.")] = False,
     only: Annotated[str | None, typer.Option(help="Only comparisons whose name contains this.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
@@ -28,14 +30,10 @@ def reproduce(
 
     Results are kept in a folder; the same command goes on where an earlier run was stopped.
     """
+    check_target(json_to)
     card = games.card(game)
     if card.study is None:
         raise SpinneyError(f"{card.name} has no study to reproduce")
-    folder = out or Path(f"reproduce-{card.name}")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
     chosen = [
         comparison
         for comparison in card.study.comparisons
@@ -44,10 +42,19 @@ def reproduce(
     if not chosen:
         names = "; ".join(comparison.name for comparison in card.study.comparisons)
         raise SpinneyError(f"no comparison matches '{only}'; there are: {names}")
+    folder = out or Path(f"reproduce-{card.name}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
     screen = console(json_to)
     findings: list[Finding] = []
     with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=screen
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=screen,
     ) as progress:
         for comparison in chosen:
             task = progress.add_task(comparison.name, total=comparison.games)
@@ -62,7 +69,7 @@ def reproduce(
     for one in measured:
         screen.print(f"{one.timing.name}: {one.ratio:.2f} times the CPU time (published {one.timing.published:.2f})")
     screen.print(card.study.notes, style="dim")
-    screen.print(f"results in {folder}; seed {seed}", markup=False)
+    screen.print(f"results in {folder}; seed {seed}")
     write_json(json_to, figures(card.study, findings, measured))
 
 

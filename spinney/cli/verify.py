@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spinney import games
-from spinney.cli.output import Json, console, write_json
+from spinney.cli.output import Json, check_target, console, write_json
 from spinney.games.recording import Verdict
 from spinney.games.recording import verify as replay
 
@@ -16,20 +16,21 @@ from spinney.games.recording import verify as replay
 def verify(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     file: Annotated[Path, typer.Argument(help="Recorded games: JSON, one a line; plain or gzip.")],
-    most: Annotated[int, typer.Option(help="How many differences to print.")] = 10,
+    most: Annotated[int, typer.Option(min=0, help="How many differences to print.")] = 10,
     json_to: Json = None,
 ) -> None:
     """Replay recorded games step by step, and report where the rules differ from the recording.
 
     The exit code is 0 when there is no difference, 1 when there is one, 2 when the file cannot be read.
     """
+    check_target(json_to)
     screen = console(json_to)
     verdict = Verdict()
     with screen.status("replaying") as status:
         for verdict in replay(games.load(game).card, file):
             status.update(f"replaying: {verdict.games:,} games, {len(verdict.differences):,} differences")
     for difference in verdict.differences[:most]:
-        screen.print(difference, style="red", markup=False)
+        screen.print(difference, style="red")
     left = len(verdict.differences) - most
     if left > 0:
         screen.print(f"and {left:,} more", style="red")

@@ -12,7 +12,7 @@ import typer
 from spinney import games
 from spinney.agents import build
 from spinney.agents.match import play_on
-from spinney.cli.output import Json, Seed, chance_words, console, on_terminal, result, write_json
+from spinney.cli.output import Json, Seed, chance_words, check_target, console, on_terminal, result, write_json
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.recording import record
 
@@ -21,7 +21,7 @@ def watch(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     agents: Annotated[list[str], typer.Argument(help="An agent for each player, in the order of the seats.")],
     count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between moves on a terminal.")] = 0.3,
+    delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between moves on a terminal.")] = 0.3,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
     save: Annotated[Path | None, typer.Option(help="Append the games to this file, for `spinney verify`.")] = None,
     seed: Seed = None,
@@ -31,6 +31,7 @@ def watch(
 
     Example: spinney watch connect_four "uct(iterations=20000)" heuristic
     """
+    check_target(json_to, save)
     loaded = games.load(game)
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
@@ -44,18 +45,18 @@ def watch(
         if not quiet:
             for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
-            screen.print(str(state), markup=False)
+            screen.print(str(state))
         for decision in play_on(state, seats):
             moves.append(decision.figures())
             if quiet:
                 continue
-            screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}", markup=False)
+            screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}")
             for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
-            screen.print(str(state), markup=False)
+            screen.print(str(state))
             if on_terminal():
                 time.sleep(delay)
-        screen.print(f"game {number + 1}: {result(state, names)}", style="bold", markup=False)
+        screen.print(f"game {number + 1}: {result(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
         if save is not None:
             try:

@@ -13,6 +13,7 @@ from spinney.games.options import Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
 from spinney.kernel import Record, below, f64, i32, rule
+from spinney.kernel.rule import RULES
 
 CHANCE, OVER, TOGETHER = -1, -2, -3
 """What `mover(s)` returns when it is not a player's turn: dice are to be thrown, the game has ended, or several
@@ -33,6 +34,7 @@ class Rules(NamedTuple):
 
 
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
+RULE_NAMES = (*REQUIRED, "chance", "outcomes", "apply_together", "hide", "observe")
 
 
 @rule
@@ -120,6 +122,11 @@ class Card:
         missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]
         if missing:
             raise BadGame(f"the rules of {self.name} lack {', '.join(missing)}")
+        unmarked = [name for name in RULE_NAMES if hasattr(self.rules, name) and getattr(self.rules, name) not in RULES]
+        if unmarked:
+            raise BadGame(f"of the rules of {self.name}, {', '.join(unmarked)} must be marked with @rule")
+        if hasattr(self.rules, "hide") != hasattr(self.rules, "observe"):
+            raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):
             raise BadGame(f"the State of {self.name} must be a Record")
 

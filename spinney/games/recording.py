@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,12 +76,12 @@ def read(file: Path) -> Iterator[dict[str, Any]]:
                     continue
                 try:
                     recorded = json.loads(line)
-                except json.JSONDecodeError as error:
+                except (json.JSONDecodeError, RecursionError) as error:
                     raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
                 if not isinstance(recorded, dict):
                     raise BadRecording(f"{file}: line {number} must be a JSON object, one game a line")
                 yield recorded
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadRecording(f"{file} cannot be read: {reason}") from None
 
@@ -90,6 +91,8 @@ def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     cannot be made."""
     if recorded["game"] != card.name:
         raise ValueError(f"it is a game of {recorded['game']}")
+    if not isinstance(recorded["seed"], int):
+        raise ValueError(f"its seed is {recorded['seed']!r}, not a number")
     state = Game(card, card.options.read(card.name, recorded["options"])).start(recorded["seed"], manual_chance=True)
     differences = []
     for number, step in enumerate(recorded["steps"], 1):

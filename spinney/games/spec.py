@@ -10,6 +10,7 @@ from typing import Any
 
 from spinney.errors import BadSpec
 
+LONGEST = 2000
 WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
@@ -18,13 +19,15 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
 
     Values are numbers, words, true, false, none, quoted text, or specs themselves, which stay text.
     """
+    if len(text) > LONGEST:
+        raise BadSpec(f"a spec of {len(text):,} characters; at most {LONGEST:,} are allowed")
     match = re.fullmatch(r"\s*([^()\s]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
     if match is None:
         raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
     name, arguments = match[1], match[2] or ""
     try:
         call = ast.parse(f"f({arguments}\n)", mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         call = None
     if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
         raise BadSpec(f"cannot read the options in '{text}'; write option=value, separated by commas")
@@ -46,7 +49,7 @@ def _value(node: ast.expr, option: str, text: str) -> Any:
         return ast.unparse(node)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         number = _value(node.operand, option, text)
-        if isinstance(number, int | float):
+        if isinstance(number, int | float) and not isinstance(number, bool):
             return -number
     raise BadSpec(f"cannot read the value of '{option}' in '{text}'; allowed: a number, a word, true, false, none")
 

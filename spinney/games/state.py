@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import secrets
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from spinney.errors import GameOver, IllegalAction, WrongPlayer
-from spinney.games.card import CHANCE, OVER, Card
+from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
+from spinney.games.card import CHANCE, OVER, TOGETHER, Card
 from spinney.games.options import Options
 from spinney.kernel import Rng, seeded
 
@@ -40,6 +43,36 @@ class Game:
         state._throw_dice()
         return state
 
+    def try_out(self, steps: int = 300) -> None:
+        """Play on at random in plain Python, where a faulty rule is an error and not damaged memory."""
+        if (self.card, self.options) in _tried:
+            return
+        state, rng, picks = self.start(seed=1, manual_chance=True), seeded(1), random.Random(1)
+        try:
+            for _ in range(steps):
+                if state.is_over:
+                    state.rewards()
+                    break
+                if state.mover == CHANCE:
+                    state.outcomes()
+                    state.apply(int(self.card.rules.chance(state.record, rng)))
+                else:
+                    state.apply(picks.choice(state.legal()))
+                type(state.record).native(state.record)
+        except BadGame:
+            raise
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            raise BadGame(
+                f"the rules of {self.name} fail in {Path(where.filename).name}, line {where.lineno}: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+        _tried.add((self.card, self.options))
+
+
+_tried: set[tuple[Card, Options]] = set()
+"""Games that have been tried out."""
+
 
 class State:
     """A position in a game: who moves, what is legal, what happened so far."""
@@ -58,7 +91,10 @@ class State:
     @property
     def mover(self) -> int:
         """The player to move, or CHANCE, or OVER."""
-        return int(self.game.card.rules.mover(self.record))
+        mover = int(self.game.card.rules.mover(self.record))
+        if not (0 <= mover < self.game.players or mover in (CHANCE, OVER, TOGETHER)):
+            raise BadGame(f"the rule mover of {self.game.name} says {mover}; there are {self.game.players} players")
+        return mover
 
     @property
     def is_over(self) -> bool:
@@ -70,6 +106,11 @@ class State:
         if player < 0:
             return []
         n = self.game.card.rules.legal(self.record, player, self._out)
+        most = self.game.card.rules.MAX_ACTIONS
+        if not 1 <= n <= most:
+            raise BadGame(
+                f"the rule legal of {self.game.name} gives {n} actions; 1 to {most} (MAX_ACTIONS) are allowed"
+            )
         return [int(action) for action in self._out.action[:n]]
 
     def outcomes(self) -> list[tuple[int, float]]:
@@ -77,6 +118,8 @@ class State:
         if self.mover != CHANCE:
             return []
         n = self.game.card.bound_rules.outcomes(self.record, self._out)
+        if n and abs(sum(self._out.weight[:n]) - 1) > 1e-6:
+            raise BadGame(f"the probabilities of the rule outcomes of {self.game.name} do not add up to 1")
         return [(int(self._out.action[i]), float(self._out.weight[i])) for i in range(n)]
 
     def apply(self, action: int | str, player: int | None = None) -> None:
@@ -99,7 +142,10 @@ class State:
         if not self.is_over:
             raise GameOver(f"the game of {self.game.name} is not over; rewards come at its end")
         self.game.card.rules.reward(self.record, self._out)
-        return tuple(float(r) for r in self._out.reward[: self.game.players])
+        rewards = tuple(float(reward) for reward in self._out.reward[: self.game.players])
+        if not all(0 <= reward <= 1 for reward in rewards):
+            raise BadGame(f"the rule reward of {self.game.name} gives {rewards}; numbers from 0 to 1 are allowed")
+        return rewards
 
     def winners(self) -> list[int]:
         """At the end: who has won; several players if they share the victory."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import pydantic
 
-from spinney.errors import BadGame, BadOption, GameOver, SpinneyError, UnknownName
+from spinney.errors import BadGame, BadOption, SpinneyError, UnknownName, WrongPlayer
 from spinney.games import CHANCE, Card, Game, Options, State
 from spinney.games.spec import suggest
 from spinney.kernel import Record, Rng, bind, block, seeded
@@ -30,9 +30,9 @@ class SearchOptions(Options):
     )
     rollout: str = pydantic.Field("random", description="the player that plays the rollouts; it may have options")
     reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
-    rollouts: int = pydantic.Field(1, gt=0, description="rollouts per simulation, averaged")
+    rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
     cutoff: int | None = pydantic.Field(
-        None, ge=0, description="stop a rollout after so many actions and evaluate; none: play to the end"
+        None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
     )
     threads: int = pydantic.Field(1, ge=1, le=256, description="independent trees, one thread each, merged at the root")
     nodes: int = pydantic.Field(
@@ -87,6 +87,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
+        game.try_out()
         try:
             self.policy = game.card.player(options.rollout)
         except SpinneyError as error:
@@ -123,7 +124,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         budget = budget or self.budget(state)
         mover = state.mover
         if mover < 0:
-            raise GameOver(f"no player of {self.game.name} is to move here; a search needs one")
+            raise WrongPlayer(f"no player of {self.game.name} is to move here; a search needs one")
         kept = self._path_since(state)
         root = self.workers[0].form(type(state.record), state.record)
         steps = []
@@ -210,9 +211,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             if at == NONE:
                 break
         kept = path and at != NONE
-        grows = (
-            self.game.card.rules.MAX_ACTIONS + 1
-        )  # by one node's children in an iteration, and in an open loop by more
+        # an iteration adds the children of one node; in an open loop it may add more
+        grows = self.game.card.rules.MAX_ACTIONS + 1
         worker.clear(inf if kept or self.open_loop else 1 + grows * iterations)
         if kept:
             self.transplant(old, at, worker.nodes, worker.tree)

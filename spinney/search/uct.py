@@ -35,12 +35,14 @@ from spinney.search.tree import MAX_DEPTH, NONE, ROOT, SOME_PROVEN, back_up, exa
 class UctOptions(SearchOptions):
     """What can be set about UCT."""
 
-    c: float = pydantic.Field(sqrt(2), ge=0, allow_inf_nan=False, description="exploration constant of UCB1")
-    log_base: float = pydantic.Field(e, gt=1, allow_inf_nan=False, description="base of the logarithm in UCB1")
+    c: float = pydantic.Field(sqrt(2), ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of UCB1")
+    log_base: float = pydantic.Field(e, gt=1, le=1e6, allow_inf_nan=False, description="base of the logarithm in UCB1")
     first_play: float = pydantic.Field(
         inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
     )
-    bias: float = pydantic.Field(0.0, allow_inf_nan=False, description="weight of the game's progressive bias; 0: none")
+    bias: float = pydantic.Field(
+        0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the game's progressive bias; 0: none"
+    )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )

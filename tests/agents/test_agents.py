@@ -124,7 +124,7 @@ def test_what_an_agent_cannot_decide():
     pig = spinney.game("examples/pig.py")
     waiting = pig.start(manual_chance=True)
     waiting.apply("throw")
-    with pytest.raises(spinney.GameOver, match="chance is to move"):
+    with pytest.raises(spinney.WrongPlayer, match="chance is to move"):
         pig.agent("uct").decide(waiting)
     with pytest.raises(spinney.BadGame, match="this agent plays"):
         pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
