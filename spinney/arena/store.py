@@ -10,11 +10,13 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+import pydantic
+
 from spinney.arena.play import Outcome
 from spinney.errors import BadRecording, SpinneyError
 
 FORMAT = 1
-NEEDED = {"game", "agents", "games", "seed", "limit"}
+OUTCOME = pydantic.TypeAdapter(Outcome)
 COLUMNS = [field.name for field in fields(Outcome)]
 
 
@@ -37,7 +39,7 @@ class Store:
                 else:
                     self._prepare({"format": FORMAT, **settings})
                 self.settings = self._read_settings()
-                if self.settings.get("format") != FORMAT or not self.settings.keys() >= NEEDED:
+                if self.settings.get("format") != FORMAT or not _are_settings(self.settings):
                     raise BadRecording(f"{file} is not a results file of this version of Spinney")
             except BaseException:
                 self.close()
@@ -59,7 +61,7 @@ class Store:
         """All stored games, in the order of their numbers."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY number").fetchall()
-            return [_outcome(row) for row in rows]
+            return [_outcome(row, len(self.specs)) for row in rows]
 
     def outcome(self, number: int) -> Outcome:
         """One stored game."""
@@ -68,7 +70,7 @@ class Store:
             row = self._connection.execute(query, (min(number, 2**63 - 1),)).fetchone()  # SQLite's greatest
             last = self._connection.execute("SELECT max(number) FROM games").fetchone()[0]
             if row is not None:
-                return _outcome(row)
+                return _outcome(row, len(self.specs))
         there = "has no games" if last is None else f"has games up to number {last}"
         raise BadRecording(f"{self.file} {there}; number {number} is not there")
 
@@ -126,10 +128,23 @@ class Store:
             raise BadRecording(f"{self.file} cannot be used as a results file: {error}") from error
 
 
-def _outcome(row: tuple[Any, ...]) -> Outcome:
-    values: dict[str, Any] = dict(
-        zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True)
-    )
-    values["steps"] = [tuple(step) for step in values["steps"]]
-    values["forfeit"] = None if values["forfeit"] is None else tuple(values["forfeit"])
-    return Outcome(**values)
+def _are_settings(settings: dict[str, Any]) -> bool:
+    kinds: dict[str, Any] = {"game": str, "agents": list, "games": int, "seed": int, "limit": float | int | None}
+    fit = all(key in settings and isinstance(settings[key], kind) for key, kind in kinds.items())
+    return fit and all(isinstance(agent, str) for agent in settings["agents"])
+
+
+def _outcome(row: tuple[Any, ...], agents: int) -> Outcome:
+    """A stored game; one that cannot have been stored by an arena is a ValueError."""
+    values = dict(zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True))
+    outcome = OUTCOME.validate_python(values)
+    seats = len(outcome.seats)
+    lists = (outcome.shares, outcome.scores, outcome.moves, outcome.seconds, outcome.longest)
+    known = all(0 <= agent < agents for agent in outcome.seats)
+    if (
+        not known
+        or any(len(numbers) != seats for numbers in lists)
+        or not all(mover < seats for mover, _ in outcome.steps)
+    ):
+        raise ValueError(f"game {outcome.number} does not fit together")
+    return outcome

@@ -47,7 +47,7 @@ def _value(node: ast.expr, option: str, text: str) -> Any:
         return node.value
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return ast.unparse(node)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.UnaryOp):
         number = _value(node.operand, option, text)
         if isinstance(number, int | float) and not isinstance(number, bool):
             return -number

@@ -528,7 +528,7 @@ def test_forfeits_are_told(tmp_path, capsys, broken):
         (["arena", "tictactoe", "heuristic", "hero", "--file", "NEW"], "tictactoe has no agent 'hero'"),
         (["arena", "tictactoe", "heuristic", "random", "--file", "FILE"], "is there already; add --resume"),
         (["arena", "tictactoe", "random", "random", "--file", "FILE", "--resume"], "was begun with agents"),
-        (["arena", "tictactoe", "random", "random", "--file", "no/such/folder/x"], "cannot be used as a results file"),
+        (["arena", "tictactoe", "random", "random", "--file", "no/such/folder/x"], "there is no folder"),
         (["arena", "tictactoe", "random", "random", "--games", "0"], "--games"),
     ],
 )

@@ -81,6 +81,17 @@ def test_watch_saves_what_verify_replays(capsys, tmp_path):
         (["verify", "connect_four", "pyproject.toml"], "line 1 is not JSON"),
         (["bench", "connect_four", "--rollout", "hero"], "'hero'"),
         (["bench", "connect_four", "--simulations", "many"], "--simulations"),
+        (["watch", "tictactoe", "random", "uct(c=1e200)"], "less than or equal to 1000000"),
+        (["watch", "tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
+        (["watch", "tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
+        (["agents", f"{'A' * 3000}.py"], "at most 2,000"),
+        (["agents", f"{'A' * 300}.py"], "name too long"),
+        (["verify", "connect_four", "A" * 300], "name too long"),
+        (["replay", "A" * 300, "1"], "name too long"),
+        (["reproduce", "deepsea", "--only", "zzz"], "no comparison matches 'zzz'"),
+        (["reproduce", "tictactoe"], "has no study"),
+        (["reproduce", "deepsea", "--scale", "inf"], "--scale"),
+        (["bench", "tictactoe", "--threads", "500"], "--threads"),
         (["dance"], "No such command 'dance'"),
         (["games", "--colour"], "No such option"),
         (["watch"], "Missing argument"),
@@ -158,3 +169,35 @@ def test_as_a_process():
     done = subprocess.run([sys.executable, "-m", "spinney", "play", "chess"], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
+
+
+def test_what_people_type_is_never_markup(capsys, monkeypatch):
+    _, out = play(capsys, monkeypatch, ["[/x]", "[bold]", "hint", "quit"], "tictactoe", "--hint", "nobody[/x]")
+    assert "'[/x]' is not legal" in out
+    assert "tictactoe has no agent 'nobody[/x]'" in out
+    assert "Game left." in out
+
+
+def test_nothing_typed_is_the_help(capsys):
+    code, out, errors = run(capsys)
+    assert (code, errors) == (2, "")
+    assert "Commands" in out
+
+
+def test_nothing_is_left_behind_by_a_wrong_call(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(capsys, "reproduce", "deepsea", "--only", "zzz")
+    run(capsys, "arena", "tictactoe", "random", "nobody")
+    run(capsys, "watch", "tictactoe", "random", "random", "--save", "no/such/folder/x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tie_on_points_is_won_by_the_rule_book():
+    import spinney
+    from spinney.cli.output import result
+
+    state = spinney.game("deepsea").start(seed=1)
+    state.record.phase, state.record.score[0], state.record.score[1] = 4, 9, 9
+    assert result(state, ["a", "b"]) == "a draw (rewards 1, 1)"
+    state.record.banked[1, 3] = 1
+    assert result(state, ["a", "b"]) == "b (player 2) wins (rewards 1, 1)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -165,3 +167,35 @@ def test_open_threes_are_the_cells_that_win(picks):
         cells = [1 << (column * HEIGHT + row) for column in range(COLUMNS) for row in range(ROWS)]
         wins = sum(cell for cell in cells if not filled & cell and has_line(stones | cell))
         assert connect_four_players.open_threes(stones, filled) == wins
+
+
+PIG_FILE = Path(__file__).parents[2] / "examples" / "pig.py"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("return 2 if s.pot > 0 else 1", "return 99", "the rule legal of pig gives 99 actions; 1 to 6 (MAX_ACTIONS)"),
+        ("return 2 if s.pot > 0 else 1", "return 0", "the rule legal of pig gives 0 actions"),
+        ("        return OVER", "        return 9", "the rule mover of pig says 9; there are 2 players"),
+        ("1.0 if player == s.turn", "7.5 if player == s.turn", "the rule reward of pig gives (7.5, 0.0)"),
+        ("= 1 / 6", "= 1 / 2", "the probabilities of the rule outcomes of pig do not add up to 1"),
+        ("s.pot += action", "s.pto += action", "the rules of pig fail in wrong.py, line"),
+        ("s.pot += action", "s.pot += 40000 * action", "OverflowError"),
+        ("@rule\ndef legal", "def legal", "of the rules of pig, legal must be marked with @rule"),
+        (
+            "@rule\ndef mover",
+            "@rule\ndef hide(s, player, rng):\n    pass\n\n\n@rule\ndef mover",
+            "both hide and observe",
+        ),
+    ],
+)
+def test_faulty_rules_are_found_before_they_are_compiled(old, new, message, tmp_path):
+    """Compiled, each of these would be a crash, an endless loop, or a wrong result in silence."""
+    text = PIG_FILE.read_text()
+    assert old in text
+    file = tmp_path / "wrong.py"
+    file.write_text(text.replace(old, new))
+    with pytest.raises(spinney.BadGame) as caught:
+        spinney.game(f"{file}(goal=1000)" if "40000" in new else str(file)).agent("uct(iterations=10)")
+    assert message in str(caught.value)
