@@ -36,8 +36,8 @@ class Folder:
         self.game.write_text(pig.replace("return 1 + below(rng, 6)", "return dice.throw(rng)"))
         self.dice = path / "dice.py"
         self.dice.write_text(
-            "from spinney.kernel import below, rule\nFIRST = 1\n\n\n"
-            "@rule\ndef throw(rng):\n    return FIRST + below(rng, 6)\n"
+            "from spinney.kernel import below, rule\nSIDES = 6\n\n\n"
+            "@rule\ndef throw(rng):\n    return 1 + below(rng, SIDES)\n"
         )
 
     def run(self, **environment: str) -> tuple[list[str], float]:
@@ -77,8 +77,8 @@ def test_no_change_keeps_it(folder):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("dice", "FIRST = 1", "FIRST = 2"),  # a constant of another file
-        ("dice", "below(rng, 6)", "below(rng, 5)"),  # a rule of another file
+        ("dice", "SIDES = 6", "SIDES = 5"),  # a constant of another file
+        ("dice", "1 + below(rng, SIDES)", "SIDES - below(rng, SIDES)"),  # a rule of another file
         ("game", "s.pot > 0", "s.pot > 3"),  # a rule
         ("game", "THROW, HOLD = 0, 1", "THROW, HOLD = 1, 0"),  # a constant
         ("game", "    pot = i16", "    spare = i8\n    pot = i16"),  # the record
@@ -88,8 +88,10 @@ def test_a_change_makes_it_stale(folder, file, old, new):
     path = getattr(folder, file)
     before = path.read_text()
     folder.edit(path, old, new)
-    compiled, _ = folder.run()
-    path.write_text(before)
+    try:
+        compiled, _ = folder.run()
+    finally:
+        path.write_text(before)
     assert compiled == ["pig/uct"]
     assert folder.run() == ([], folder.value)
 
