@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Monte Carlo tree search for the games that chess engines are not made for.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",  # paragraphs of docstrings flow
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
