@@ -99,9 +99,7 @@ def ratings(agents: int, outcomes: Sequence[Outcome]) -> list[tuple[float, float
     def loss(strength: Any) -> tuple[float, Any]:
         total, slope = float(strength @ strength) / (2 * (PRIOR / ELO) ** 2), strength / (PRIOR / ELO) ** 2
         for table, won in zip(seats, wins, strict=True):
-            here = strength[list(table)]
-            chances = np.exp(here - here.max())
-            chances /= chances.sum()
+            chances = _chances(strength[list(table)])
             total -= float(won @ np.log(chances))
             np.add.at(slope, list(table), won.sum() * chances - won)
         return total, slope
@@ -109,9 +107,7 @@ def ratings(agents: int, outcomes: Sequence[Outcome]) -> list[tuple[float, float
     found = minimize(loss, np.zeros(agents), jac=True, method="BFGS").x
     information = np.eye(agents) / (PRIOR / ELO) ** 2
     for table, won in zip(seats, wins, strict=True):
-        here = found[list(table)]
-        chances = np.exp(here - here.max())
-        chances /= chances.sum()
+        chances = _chances(found[list(table)])
         for i, one in enumerate(table):
             for j, two in enumerate(table):
                 information[one, two] += won.sum() * chances[i] * ((i == j) - chances[j])
@@ -119,3 +115,9 @@ def ratings(agents: int, outcomes: Sequence[Outcome]) -> list[tuple[float, float
     covariance = centre @ np.linalg.inv(information) @ centre
     found = found - found.mean()
     return [(float(found[i]) * ELO, sqrt(max(0.0, covariance[i, i])) * ELO) for i in range(agents)]
+
+
+def _chances(strengths: Any) -> Any:
+    """How likely each of those at a table is to win."""
+    weights = np.exp(strengths - strengths.max())
+    return weights / weights.sum()

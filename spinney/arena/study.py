@@ -12,7 +12,7 @@ from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
 from spinney.arena.run import Arena
-from spinney.arena.standings import standings, wilson
+from spinney.arena.standings import Z, standings, wilson
 from spinney.games.study import Comparison, Study, Timing
 
 
@@ -36,7 +36,7 @@ class Finding:
         """Whether the two figures can both be right: a test of equal shares at 5 %."""
         ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
         pooled = (ours * n + theirs * m) / (n + m)
-        if abs(ours - theirs) <= 1.96 * (pooled * (1 - pooled) * (1 / n + 1 / m)) ** 0.5:
+        if abs(ours - theirs) <= Z * (pooled * (1 - pooled) * (1 / n + 1 / m)) ** 0.5:
             return "agrees"
         return "higher here" if ours > theirs else "lower here"
 

@@ -17,22 +17,26 @@ def no_bias(s, player, out, n):
 
 
 def make_playout(rules, policy, evaluate):
-    """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end)."""
+    """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end).
+
+    It leaves the rewards in `out`, and returns the number of steps: actions and chance outcomes.
+    """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
 
     @rule(inline=True)
     def playout(s, out, rng, cutoff):
-        actions = 0
+        actions, throws = 0, 0
         while True:
             player = mover(s)
             if player == OVER:
                 reward(s, out)
-                return
+                return actions + throws
             if player == CHANCE:
                 apply(s, chance(s, rng))
+                throws += 1
             elif actions == cutoff:
                 evaluate(s, out)
-                return
+                return actions + throws
             else:
                 apply(s, policy(s, player, out, rng))
                 actions += 1
@@ -65,20 +69,14 @@ def make_sample(rules, policy, evaluate):
 
 def make_count(rules, policy):
     """A function that plays n games from a position: the raw speed of the rules."""
-    mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
+    playout = make_playout(rules, policy, no_evaluation)
 
     def count(root, s, out, rng, n):
-        """The number of steps (actions and chance outcomes) in n games."""
+        """The number of steps in n games."""
         steps = 0
         for _ in range(n):
             assign(s, root)
-            while True:
-                player = mover(s)
-                if player == OVER:
-                    break
-                apply(s, chance(s, rng) if player == CHANCE else policy(s, player, out, rng))
-                steps += 1
-            reward(s, out)
+            steps += playout(s, out, rng, -1)
         return steps
 
     return count
