@@ -12,6 +12,8 @@ SLICE = 0.02
 """Longest slice in seconds: how soon a search notices Ctrl-C."""
 TIMED_SLICE = 0.005
 """Longest slice of a search with a time limit: how soon it notices that the machine has become slower."""
+ASK_EVERY = 0.025
+"""Seconds between looks at whether the work can still change anything."""
 
 
 @dataclass
@@ -23,6 +25,8 @@ class Budget:
     started: float = field(default_factory=lambda: time.perf_counter())  # noqa: PLW0108  # tests put in a clock of theirs
     stop: threading.Event = field(default_factory=threading.Event)
     """Set it to end the work early."""
+    settled: Callable[[float], bool] | None = None
+    """Asked now and then whether so many more iterations of a worker can change nothing; then the work ends."""
 
     @property
     def elapsed(self) -> float:
@@ -48,6 +52,7 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
     """
     timed = budget.seconds < inf
     longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
+    asked = time.perf_counter()
     while done < iterations:
         size = int(min(size, iterations - done))
         before = time.perf_counter()
@@ -60,5 +65,10 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
         left = budget.deadline - now
         if left < 2 * each:
             break
+        if budget.settled is not None and now - asked > ASK_EVERY:
+            asked = now
+            if budget.settled(min(iterations - done, left / max(each, 1e-9))):
+                budget.stop.set()
+                break
         size = max(1, int(min(8 * size, min(longest, left / 4) / max(each, 1e-9))))
     return done

@@ -83,6 +83,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     """Whether the next search begins with what is left of the last one's tree."""
     open_loop = False
     """Whether chance has no nodes."""
+    early = False
+    """Whether to stop when the rest of the budget cannot change which action is visited most."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
@@ -132,6 +134,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             self._prepare(worker, kept, budget.share(number, len(self.workers)))
             worker.nodes[ROOT].mover = mover
             steps.append(self._step(worker, root))
+        if self.early:
+            budget.settled = self._settled
         iterations = run_workers(steps, budget)
         self._last = list(state.history)
         trees = tuple(Node(worker.nodes) for worker in self.workers)
@@ -193,6 +197,14 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def _step(self, worker: Worker, root: Any) -> Any:
         arguments = (worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings)
         return lambda n: int(self.entry(*arguments, n))
+
+    def _settled(self, left: float) -> bool:
+        """Whether the most visited action stays that even if each thread gives all it has left to another."""
+        _, edges = merge([Node(worker.nodes) for worker in self.workers])
+        if any(edge.proven for edge in edges):
+            return False
+        visits = sorted((edge.visits for edge in edges), reverse=True)
+        return len(visits) > 1 and visits[0] - visits[1] > left * len(self.workers)
 
     def _path_since(self, state: State) -> list[int] | None:
         """The steps from the last decision's root to this position, if the game went on from there."""

@@ -18,7 +18,7 @@ the simulation goes on below the best of the others, and the nodes above are giv
 from __future__ import annotations
 
 from math import e, inf, log, sqrt
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import pydantic
 
@@ -48,7 +48,16 @@ class UctOptions(SearchOptions):
     )
     solver: bool = pydantic.Field(True, description="prove wins, losses and draws, and search them no more")
     open_loop: bool = pydantic.Field(False, description="no nodes for chance: a node is a sequence of actions")
+    early: bool = pydantic.Field(
+        False, description="stop when the rest of the budget cannot change which action has most visits"
+    )
     reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
+
+    @pydantic.model_validator(mode="after")
+    def _early_needs_visits(self) -> Self:
+        if self.early and self.choice != "visits":
+            raise ValueError(f"early=true goes with choice=visits, not with choice={self.choice}")
+        return self
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -242,7 +251,7 @@ class Uct(TreeSearch[UctOptions]):
 
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
-        self.reuse, self.open_loop = options.reuse, options.open_loop
+        self.reuse, self.open_loop, self.early = options.reuse, options.open_loop, options.early
         if options.bias != 0 and card.bias is None:
             raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no bias; only 0 is allowed")
         entry = bind(
