@@ -34,6 +34,11 @@ def plot(svg: str, caption: str) -> str:
     return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
 
 
+def titled(svg: str, title: str) -> str:
+    """A plot with its name above, for one of several that are alike."""
+    return f"<figure><figcaption>{title}</figcaption>{svg}</figure>"
+
+
 def table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of cells that are HTML already; number columns are written as ">name"."""
     classes = [" class=n" if name.startswith(">") else "" for name in names]
