@@ -1,4 +1,4 @@
-"""The plots of a report: small SVGs to stand inside a page, whose colours the page's style sheet chooses.
+"""The plots of reports: small SVGs to stand inside a page, whose colours the page's style sheet chooses.
 
 Matplotlib is drawn to without a display. Import this only to make a report.
 """
@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.transforms import ScaledTranslation
 
-from spinney.arena.figures import COLOURS, Figures
+from spinney.arena.figures import COLOURS, Figures, Share
 
-INK, FAINT = "#010203", "#010204"
+INK, FAINT, PAPER = "#010203", "#010204", "#010205"
 MINUS = "\N{MINUS SIGN}"
 WIDTH = 450
 """Of a plot, in the style sheet's pixels."""
@@ -150,6 +151,51 @@ def seats(figures: Figures, labels: Sequence[str]) -> str:
     return _svg("seat", 250, draw)
 
 
+def over_x(
+    name: str, x_name: str, xs: Sequence[float], even: float, ours: Mapping[float, Share], theirs: Mapping[float, Share]
+) -> str:
+    """Shares at some of the xs: ours, and what others had there beside them; plots with the same xs look alike."""
+
+    def draw(axes: Axes) -> None:
+        axes.axhline(even, color=FAINT, linewidth=1.2)
+        _line(axes, theirs, 4, "published", color=INK, linestyle="--", linewidth=1.2, markerfacecolor=PAPER)
+        _line(axes, ours, -4, "here", color=agent_colour(0), linestyle="-", linewidth=2)
+        if xs[0] > 0 and xs[-1] > 10 * xs[0]:
+            axes.set_xscale("log")
+            margin = (xs[-1] / xs[0]) ** 0.12
+            axes.set_xlim(xs[0] / margin, xs[-1] * margin)
+        else:
+            margin = 0.12 * (xs[-1] - xs[0]) or 1
+            axes.set_xlim(xs[0] - margin, xs[-1] + margin)
+        if len(xs) <= 6:
+            axes.set_xticks(xs)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_xlabel(x_name)
+        _percent(axes, "y")
+        axes.set_ylim(0, 1)
+        lines, words = axes.get_legend_handles_labels()
+        axes.legend(
+            reversed(lines), reversed(words), loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False,
+            fontsize=11,
+        )  # fmt: skip
+
+    return _svg(name, 240, draw)
+
+
+def _line(axes: Axes, points: Mapping[float, Share], shift: float, label: str, **style: Any) -> None:
+    """Shares with their intervals, joined, and drawn so many points to the right."""
+    assert isinstance(axes.figure, Figure)
+    moved = axes.transData + ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
+    xs = sorted(points)
+    shares = [points[x].share for x in xs]
+    spread = [
+        [max(0.0, points[x].share - points[x].low) for x in xs],
+        [max(0.0, points[x].high - points[x].share) for x in xs],
+    ]
+    axes.errorbar(xs, shares, spread, marker="o", markersize=7, label=label, transform=moved, **style)
+
+
 def _intervals(axes: Axes, rows: Sequence[Row], labels: Sequence[str]) -> None:
     """A row an agent, best on top: a dot, its interval, its figure above."""
     for place, (agent, value, low, high, words) in enumerate(reversed(rows)):
@@ -184,7 +230,7 @@ def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> str:
     text = text.replace("xlink:href", "href")
     text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", text)
     text = re.sub(r"font: [^;\"]*?([\d.]+px)[^;\"]*", r"font-size: \1", text)
-    text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)")
+    text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)").replace(PAPER, "var(--paper)")
     for agent in range(COLOURS):
         text = text.replace(agent_colour(agent), f"var(--agent-{agent})")
     return re.sub(r"\s*\n\s*", "\n", text).strip()

@@ -1,13 +1,11 @@
-"""A results file as one page of HTML that needs nothing else: no scripts, no fonts, no links to anywhere."""
+"""A results file as one page of HTML."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
 from html import escape
-from pathlib import Path
 
 from spinney.arena.figures import COLOURS, Figures, Share
+from spinney.arena.page import command, facts, interval, page, percent, plot, table, with_interval
 from spinney.arena.play import Outcome
 from spinney.games.spec import parse_spec
 
@@ -19,15 +17,7 @@ MOST_FORFEITS = 50
 def make_report(found: Figures) -> str:
     """The page. The same file gives the same page."""
     title = f"{found.settings['game']}: {' v '.join(found.specs)}"
-    parts = [_head(found), *(_results(found) if found.outcomes else ["<p>No games are stored yet.</p>"])]
-    style = Path(__file__).with_name("report.css").read_text()
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(parts)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return page(title, [_head(found), *(_results(found) if found.outcomes else ["<p>No games are stored yet.</p>"])])
 
 
 def letter(agent: int) -> str:
@@ -37,25 +27,23 @@ def letter(agent: int) -> str:
 
 def _head(found: Figures) -> str:
     settings = found.settings
-    command = re.sub(" (--[a-z]+)", r" <span>\1</span>", escape(found.command))
     limit = "none" if settings["limit"] is None else f"{settings['limit']:g} s a move"
-    facts = [
+    said = [
         ("Agents", "".join(_agent(found, agent) for agent in range(len(found.specs)))),
         ("Games", f"{len(found.outcomes):,} of {found.planned:,} planned"),
         ("Seed", str(settings["seed"])),
         ("Time limit", limit),
         ("Played with", escape("; ".join(settings.get("versions", ["a version that was not noted"])))),
-        ("To play them again", f"<code>{command}</code>"),
+        ("To play them again", command(found.command)),
     ]
-    rows = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
-    return f"<h1>A tournament of {escape(settings['game'])}</h1>\n<dl>{rows}</dl>"
+    return f"<h1>A tournament of {escape(settings['game'])}</h1>\n{facts(said)}"
 
 
 def _results(found: Figures) -> list[str]:
     from spinney.arena import plots  # Matplotlib is slow to import, and only reports need it
 
     labels = [f"{letter(agent)}  {parse_spec(spec)[0][:16]}" for agent, spec in enumerate(found.specs)]
-    even = _percent(1 / found.players)
+    even = percent(1 / found.players)
     best = f" These are the best {COLOURS} agents." if len(found.standings) > COLOURS else ""
     parts = [
         f"<p class=lead>{_verdict(found)}</p>",
@@ -65,14 +53,14 @@ def _results(found: Figures) -> list[str]:
         {even} is even. Ratings are the most likely strengths under Luce's choice rule, in Elo around a mean of 0. Small
         figures are intervals of 95 %. Times are those of a move.</p>""",
         "<div class=plots>",
-        _plot(plots.shares(found, labels), f"Share of games won. The dashed line is the even share, {even}."),
-        _plot(plots.ratings(found, labels), "Ratings in Elo. The dashed line is the mean of all agents."),
-        _plot(plots.curves(found, labels), f"Shares as they developed, with their intervals.{best}"),
-        _plot(plots.seats(found, labels), f"Shares by seat. Grey is the seat, whoever sat there.{best}"),
+        plot(plots.shares(found, labels), f"Share of games won. The dashed line is the even share, {even}."),
+        plot(plots.ratings(found, labels), "Ratings in Elo. The dashed line is the mean of all agents."),
+        plot(plots.curves(found, labels), f"Shares as they developed, with their intervals.{best}"),
+        plot(plots.seats(found, labels), f"Shares by seat. Grey is the seat, whoever sat there.{best}"),
     ]
     if found.has_points:
         caption = "Points: how often an agent had how many. The black line is the mean."
-        parts.append(_plot(plots.scores(found, labels), caption))
+        parts.append(plot(plots.scores(found, labels), caption))
     parts += ["</div>", "<h2>Seats</h2>", f"<p>{_seat_verdict(found)}</p>", _seats(found)]
     if len(found.standings) > 2:
         parts += ["<h2>Head to head</h2>", _head_to_head(found)]
@@ -87,11 +75,11 @@ def _verdict(found: Figures) -> str:
     if not better:
         return "Nobody is shown to be better: no interval lies above the even share."
     words = [
-        f"{_agent(found, found.specs.index(row.agent))} wins <b>{_percent(row.share)}</b> "
-        f"({_range(row.low, row.high)}) of its games"
+        f"{_agent(found, found.specs.index(row.agent))} wins <b>{percent(row.share)}</b> "
+        f"({interval(row.low, row.high)}) of its games"
         for row in better
     ]
-    return f"{'; '.join(words)}: more than the even share of {_percent(even)}."
+    return f"{'; '.join(words)}: more than the even share of {percent(even)}."
 
 
 def _standings(found: Figures) -> str:
@@ -101,7 +89,7 @@ def _standings(found: Figures) -> str:
         [
             _agent(found, found.specs.index(row.agent)),
             f"{row.games:,}",
-            f"<b>{_percent(row.share)}</b> <small>{_range(row.low, row.high)}</small>",
+            with_interval(row.share, row.low, row.high),
             *([f"{row.mean_score:.2f}"] if found.has_points else []),
             f"<b>{_signed(row.rating)}</b> <small>{_signed(row.rating_low)} to {_signed(row.rating_high)}</small>",
             _seconds(row.seconds_per_move),
@@ -110,7 +98,7 @@ def _standings(found: Figures) -> str:
         ]
         for row in found.standings
     ]
-    return _table(names, rows)
+    return table(names, rows)
 
 
 def _seat_verdict(found: Figures) -> str:
@@ -118,8 +106,8 @@ def _seat_verdict(found: Figures) -> str:
     off = [(seat, share) for seat, share in enumerate(found.seats, 1) if not share.low <= even <= share.high]
     if not off:
         return "No seat is shown to be better or worse: every interval includes the even share."
-    words = [f"seat {seat} wins {_percent(share.share)} ({_range(share.low, share.high)})" for seat, share in off]
-    return f"The seat matters: {', '.join(words)}, and {_percent(even)} is even."
+    words = [f"seat {seat} wins {percent(share.share)} ({interval(share.low, share.high)})" for seat, share in off]
+    return f"The seat matters: {', '.join(words)}, and {percent(even)} is even."
 
 
 def _seats(found: Figures) -> str:
@@ -128,14 +116,14 @@ def _seats(found: Figures) -> str:
         [_agent(found, agent), *(_cell(share) for share in found.by_seat[agent])]
         for agent in (found.specs.index(row.agent) for row in found.standings)
     ]
-    return _table(names, [*rows, ["all", *(_cell(share) for share in found.seats)]])
+    return table(names, [*rows, ["all", *(_cell(share) for share in found.seats)]])
 
 
 def _head_to_head(found: Figures) -> str:
     order = [found.specs.index(row.agent) for row in found.standings]
     rows = [[_agent(found, one), *(_cell(found.head_to_head[one][two]) for two in order)] for one in order]
     note = "Of what the two won in games where both sat, the part of the agent on the left. Games are those they won."
-    return _table(["", *(f">v {letter(two)}" for two in order)], rows) + f"<p class=note>{note}</p>"
+    return table(["", *(f">v {letter(two)}" for two in order)], rows) + f"<p class=note>{note}</p>"
 
 
 def _times(found: Figures) -> str:
@@ -146,7 +134,7 @@ def _times(found: Figures) -> str:
         moves, total, longest, game = found.times[agent]
         mean = _seconds(total / max(1, moves))
         rows.append([_agent(found, agent), f"{moves:,}", mean, _seconds(longest), str(game), _seconds(total)])
-    return _table(names, rows)
+    return table(names, rows)
 
 
 def _forfeits(found: Figures) -> str:
@@ -158,7 +146,7 @@ def _forfeits(found: Figures) -> str:
         for game, seat, reason in forfeits[:MOST_FORFEITS]
     ]
     more = len(forfeits) - len(rows)
-    return _table([">Game", "Agent", ">Seat", "Reason"], rows) + (f"<p>And {more:,} more.</p>" if more else "")
+    return table([">Game", "Agent", ">Seat", "Reason"], rows) + (f"<p>And {more:,} more.</p>" if more else "")
 
 
 def _games(found: Figures) -> str:
@@ -176,7 +164,7 @@ def _games(found: Figures) -> str:
         for game in listed.values()
     ]
     what = "all games" if len(listed) == len(found.outcomes) else "the first and the last games"
-    return f"<p>These are {what}; <code>{escape(found.replay('N'))}</code> shows game N.</p>" + _table(names, rows)
+    return f"<p>These are {what}; <code>{escape(found.replay('N'))}</code> shows game N.</p>" + table(names, rows)
 
 
 def _winners(game: Outcome) -> str:
@@ -193,16 +181,7 @@ def _agent(found: Figures, agent: int) -> str:
 def _cell(share: Share | None) -> str:
     if share is None or share.games == 0:
         return ""
-    interval, games = _range(share.low, share.high), f"{share.games:,.10g} games"
-    return f"<b>{_percent(share.share)}</b> <small>{interval}</small> <small>{games}</small>"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _range(low: float, high: float) -> str:
-    return f"{100 * low:.1f}\N{EN DASH}{100 * high:.1f} %"
+    return f"{with_interval(share.share, share.low, share.high)} <small>{share.games:,.10g} games</small>"
 
 
 def _signed(rating: float) -> str:
@@ -213,17 +192,3 @@ def _seconds(seconds: float) -> str:
     if seconds >= 0.9995:
         return f"{seconds:,.2f} s"
     return f"{1e3 * seconds:.3g} ms" if seconds >= 0.0009995 else f"{1e6 * seconds:.3g} µs"
-
-
-def _plot(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
-
-
-def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are HTML already; number columns are written as ">name"."""
-    classes = [" class=n" if name.startswith(">") else "" for name in names]
-    head = "".join(f"<th{c}>{name.removeprefix('>')}</th>" for c, name in zip(classes, names, strict=True))
-    body = "\n".join(
-        "<tr>" + "".join(f"<td{c}>{cell}</td>" for c, cell in zip(classes, row, strict=True)) + "</tr>" for row in rows
-    )
-    return f"<div class=wide><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"

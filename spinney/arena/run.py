@@ -72,7 +72,7 @@ class Arena:
                         yield outcome
             except BrokenProcessPool:
                 raise SpinneyError(
-                    "a worker process died; the finished games are stored: go on with --resume"
+                    "a worker process died; the finished games are stored, and a run can go on from there"
                 ) from None
             except BaseException:  # Ctrl-C above all: do not wait for games in progress
                 for process in multiprocessing.active_children():

@@ -115,7 +115,9 @@ class Store:
         for key, value in settings.items():
             text = json.dumps(max(value, json.loads(known[key])) if key == "games" and key in known else value)
             if key in known and known[key] != text and key != "games":
-                raise SpinneyError(f"{self.file} was begun with {key} {known[key]}, not {text}; name another --file")
+                raise SpinneyError(
+                    f"{self.file} was begun with {key} {known[key]}, not {text}; name another file or folder"
+                )
             self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, text))
 
     @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,19 @@ from typing import Any
 from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
+from spinney.arena.figures import Share
+from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
 from spinney.games.study import Comparison, Study, Timing
+
+CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
+
+
+def published(comparison: Comparison) -> Share:
+    """The published share with the 95 % interval of as many games as the paper played."""
+    share, games = comparison.published, comparison.published_games
+    return Share(games, share, *wilson(share, games))
 
 
 @dataclass(frozen=True)
@@ -26,10 +36,8 @@ class Finding:
     low: float
     high: float
     seed: int
-
-    @property
-    def published_interval(self) -> tuple[float, float]:
-        return wilson(self.comparison.published, self.comparison.published_games)
+    versions: tuple[str, ...]
+    """What played the games."""
 
     @property
     def verdict(self) -> str:
@@ -48,34 +56,45 @@ class Measured:
     timing: Timing
     ratio: float
 
+    @property
+    def kind_of_time(self) -> str:
+        return CLOCKS[self.timing.clock][0]
 
-def run_comparison(
-    comparison: Comparison,
-    folder: Path,
-    scale: float,
-    seed: int,
-    workers: int | None,
-    progress: Callable[[int, int], None],
-) -> Finding:
-    """Play a comparison, or what is left of it; its results file is in the folder."""
-    count = max(2, round(comparison.games * scale / 2) * 2)
-    file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
-    arena = Arena(comparison.game, comparison.agents, count, file, seed=seed, resume=True)
-    try:
-        done = len(arena.store.numbers())
-        progress(done, count)
-        for _ in arena.run(workers):
-            done += 1
-            progress(done, count)
-        outcomes = [outcome for outcome in arena.store.outcomes() if outcome.number < count]
-    finally:
-        arena.store.close()
-    first = next(row for row in standings(arena.specs, outcomes) if row.agent == comparison.agents[0])
-    return Finding(comparison, first.games, first.share, first.low, first.high, seed)
+
+class Rerun:
+    """A comparison that is played again; its results file is in a folder, and what is there already is kept."""
+
+    def __init__(self, comparison: Comparison, folder: Path, scale: float, seed: int) -> None:
+        self.comparison = comparison
+        self.seed = seed
+        self.count = max(2, round(comparison.games * scale / 2) * 2)
+        file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
+        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, resume=True)
+        self.done = self.stored()
+
+    def stored(self) -> int:
+        """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
+        return sum(number < self.count for number in self.arena.store.numbers())
+
+    def play(self, workers: int | None) -> Iterator[Outcome]:
+        """Play the games that are left; yields each when it is stored."""
+        for outcome in self.arena.run(workers):
+            self.done += 1
+            yield outcome
+
+    def finding(self) -> Finding:
+        outcomes = [outcome for outcome in self.arena.store.outcomes() if outcome.number < self.count]
+        agent = self.comparison.agents[0]
+        first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
+        versions = tuple(self.arena.store.settings["versions"])
+        return Finding(self.comparison, first.games, first.share, first.low, first.high, self.seed, versions)
+
+    def close(self) -> None:
+        self.arena.store.close()
 
 
 def run_timing(timing: Timing, repeats: int = 5) -> Measured:
-    """CPU time of one search by each agent from the first position, by turns; the best of each counts."""
+    """The time of one search by each agent from the first position, by turns; the best of each counts."""
     game = games.load(timing.game)
     state = game.start(seed=1)
     while len(state.legal()) < 2 and not state.is_over:
@@ -85,12 +104,13 @@ def run_timing(timing: Timing, repeats: int = 5) -> Measured:
         agent = build(game, spec, seed=1)
         assert isinstance(agent, SearchAgent)
         searches.append(agent)
+    _, clock = CLOCKS[timing.clock]
     best = [float("inf")] * 2
     for _ in range(repeats):
         for i, agent in enumerate(searches):
-            before = time.process_time()
+            before = clock()
             agent.decide(state)
-            best[i] = min(best[i], time.process_time() - before)
+            best[i] = min(best[i], clock() - before)
     return Measured(timing, best[0] / best[1])
 
 
@@ -99,7 +119,11 @@ def figures(study: Study, findings: list[Finding], measured: list[Measured]) -> 
     return {
         "study": study.title,
         "comparisons": [
-            {**asdict(finding), "verdict": finding.verdict, "published_interval": finding.published_interval}
+            {
+                **asdict(finding),
+                "verdict": finding.verdict,
+                "published_interval": published(finding.comparison)[2:],
+            }
             for finding in findings
         ],
         "timings": [asdict(one) for one in measured],

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from spinney import games
 from spinney.arena import Arena, Outcome, Standing, Store, standings
-from spinney.cli.output import Json, check_target, console, on_terminal, table, write_json
+from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
 from spinney.errors import SpinneyError
 from spinney.games import CHANCE
 
@@ -52,13 +52,13 @@ def arena(
     file = file or Path(f"{loaded.name}-arena.sqlite")
     played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
     screen = console(json_to)
+
+    def kept() -> str:
+        return f"{len(played.store.numbers()):,} games are in {file}: go on with --resume"
+
     with closing(played.store):
-        try:
+        with told_when_stopped(screen, kept):
             _watch_run(played, workers, screen)
-        except KeyboardInterrupt:
-            done = len(played.store.numbers())
-            screen.print(f"stopped; {done:,} games are in {file}: go on with --resume")
-            raise
         outcomes = played.store.outcomes()
     screen.print(standings_table(played.specs, outcomes))
     for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:

@@ -1,10 +1,11 @@
-"""What all commands share: the console, tables, JSON, and words for seats."""
+"""What all commands share: the console, tables, files, Ctrl-C, and words for seats."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,11 +54,25 @@ def write_json(json_to: str | None, figures: Any) -> None:
     text = json.dumps(figures, indent=2, allow_nan=False)
     if json_to == "-":
         print(text)
-        return
+    else:
+        write_file(Path(json_to), text + "\n")
+
+
+def write_file(file: Path, text: str) -> None:
     try:
-        Path(json_to).write_text(text + "\n")
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise SpinneyError(f"cannot write {json_to}: {error.strerror}") from None
+        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+
+
+@contextmanager
+def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
+    """On Ctrl-C, a line that says what is kept and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        screen.print(f"stopped; {what_is_kept()}", soft_wrap=True)
+        raise
 
 
 def on_terminal() -> bool:

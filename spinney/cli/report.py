@@ -11,7 +11,7 @@ import typer
 from spinney.arena import Store
 from spinney.arena.figures import figures
 from spinney.arena.report import make_report
-from spinney.cli.output import Json, console, write_json
+from spinney.cli.output import Json, console, write_file, write_json
 from spinney.errors import SpinneyError
 
 
@@ -32,9 +32,6 @@ def report(
         found = figures(store)
     if out.exists() and out.samefile(file):
         raise SpinneyError(f"{out} is the results file; name another --out")
-    try:
-        out.write_text(make_report(found), encoding="utf-8")
-    except OSError as error:
-        raise SpinneyError(f"cannot write {out}: {error.strerror}") from None
+    write_file(out, make_report(found))
     console(json_to).print(f"report of {len(found.outcomes):,} games in {out}")
     write_json(json_to, found.plain())

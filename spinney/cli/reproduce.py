@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.arena.study import Finding, figures, run_comparison, run_timing
-from spinney.cli.output import Json, check_target, console, table, write_json
+from spinney.arena.study import Finding, Measured, Rerun, figures, run_timing
+from spinney.arena.study_page import make_study_page
+from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_file, write_json
 from spinney.errors import SpinneyError
+from spinney.games.study import Comparison, Study, Timing
 
 
 def reproduce(
@@ -20,7 +26,7 @@ def reproduce(
         float, typer.Option(min=0.01, max=1000, help="Share of the paper's number of games to play.")
     ] = 1.0,
     full: Annotated[bool, typer.Option("--full", help="Also the comparisons that take hours.")] = False,
-    only: Annotated[str | None, typer.Option(help="Only comparisons whose name contains this.")] = None,
+    only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
@@ -28,49 +34,97 @@ def reproduce(
 ) -> None:
     """Play a paper's comparisons again, and show the published figures beside ours.
 
-    Results are kept in a folder; the same command goes on where an earlier run was stopped.
+    Results are kept in a folder, with a page of plots; the same command goes on where an earlier run was stopped.
+
+    Example: spinney reproduce deepsea --only "10,000" --scale 0.1
     """
     check_target(json_to)
     card = games.card(game)
     if card.study is None:
         raise SpinneyError(f"{card.name} has no study to reproduce")
-    chosen = [
-        comparison
-        for comparison in card.study.comparisons
-        if (full or not comparison.long) and (only is None or only in comparison.name)
-    ]
-    if not chosen:
-        names = "; ".join(comparison.name for comparison in card.study.comparisons)
-        raise SpinneyError(f"no comparison matches '{only}'; there are: {names}")
+    comparisons, timings = _choose(card.study, full, only)
     folder = out or Path(f"reproduce-{card.name}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
     screen = console(json_to)
-    findings: list[Finding] = []
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=screen,
-    ) as progress:
-        for comparison in chosen:
-            task = progress.add_task(comparison.name, total=comparison.games)
+    reruns: list[Rerun] = []
 
-            def update(done: int, count: int, task: int = task) -> None:
-                progress.update(task, completed=done, total=count)  # type: ignore[arg-type]
+    def kept() -> str:
+        count = sum(rerun.stored() for rerun in reruns)
+        return f"{count:,} games are in {folder}: the same command goes on from there"
 
-            findings.append(run_comparison(comparison, folder, scale, seed, workers, update))
-    measured = [run_timing(timing) for timing in card.study.timings] if only is None else []
-    screen.print(table(f"{card.study.title}: wins of the first agent", "comparison", ">published", ">here (95 %)",
-                       ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
-    for one in measured:
-        screen.print(f"{one.timing.name}: {one.ratio:.2f} times the CPU time (published {one.timing.published:.2f})")
+    with ExitStack() as opened, told_when_stopped(screen, kept):
+        for comparison in comparisons:
+            reruns.append(opened.enter_context(closing(Rerun(comparison, folder, scale, seed))))
+        _watch_run(reruns, workers, screen)
+        findings = [rerun.finding() for rerun in reruns]
+        if findings:
+            screen.print(table(f"{card.study.title}: wins of the first agent", "comparison", ">published",
+                               ">here (95 %)", ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
+        measured = []
+        for timing in timings:
+            measured.append(run_timing(timing))
+            screen.print(_ratio(measured[-1]))
     screen.print(card.study.notes, style="dim")
-    screen.print(f"results in {folder}; seed {seed}")
+    page = folder / "report.html"
+    write_file(page, make_study_page(card.study, findings, measured, _command(game, scale, full, only, seed)))
+    screen.print(f"results in {folder}, seed {seed}; the page is {page}", soft_wrap=True)
     write_json(json_to, figures(card.study, findings, measured))
+
+
+def _choose(study: Study, full: bool, only: str | None) -> tuple[list[Comparison], list[Timing]]:
+    """What is to be played and measured."""
+    comparisons = [comparison for comparison in study.comparisons if only is None or only in comparison.name]
+    timings = [timing for timing in study.timings if only is None or only in timing.name]
+    if not comparisons and not timings:
+        names = "; ".join([one.name for one in study.comparisons] + [one.name for one in study.timings])
+        raise SpinneyError(f"no comparison matches '{only}'; there are: {names}")
+    chosen = [comparison for comparison in comparisons if full or not comparison.long]
+    if not chosen and not timings:
+        raise SpinneyError("these comparisons take hours; add --full to play them all the same")
+    return chosen, timings
+
+
+def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) -> None:
+    """Play the games that are left, with a bar for each comparison and one for all.
+
+    The length of a bar is effort, for a game of one comparison may take a hundred times as long as one of another.
+    """
+    progress = Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[count]}"),
+        TimeRemainingColumn(), console=screen, transient=True, speed_estimate_period=3600,
+        disable=not screen.is_terminal,
+    )  # fmt: skip
+
+    def add(name: str, counted: Sequence[Rerun]) -> TaskID:
+        effort = sum(rerun.comparison.effort * rerun.count for rerun in counted)
+        done = sum(rerun.comparison.effort * rerun.done for rerun in counted)
+        return progress.add_task(name, start=False, total=effort, completed=done, count=_count(counted))
+
+    with progress:
+        tasks = [add(rerun.comparison.name, [rerun]) for rerun in reruns]
+        whole = add("all", reruns)
+        progress.start_task(whole)
+        for rerun, task in zip(reruns, tasks, strict=True):
+            progress.start_task(task)
+            for _ in rerun.play(workers):
+                progress.update(task, advance=rerun.comparison.effort, count=_count([rerun]))
+                progress.update(whole, advance=rerun.comparison.effort, count=_count(reruns))
+
+
+def _count(reruns: Sequence[Rerun]) -> str:
+    """Of how many games how many are stored."""
+    return f"{sum(rerun.done for rerun in reruns):,}/{sum(rerun.count for rerun in reruns):,}"
+
+
+def _command(game: str, scale: float, full: bool, only: str | None, seed: int) -> str:
+    """What plays the same games again, wherever the results were put."""
+    words = ["spinney", "reproduce", game, *(["--scale", f"{scale:g}"] if scale != 1 else [])]
+    words += ["--full"] if full else []
+    words += [] if only is None else ["--only", only]
+    return shlex.join([*words, "--seed", str(seed)])
 
 
 def _row(finding: Finding) -> tuple[str, ...]:
@@ -81,3 +135,8 @@ def _row(finding: Finding) -> tuple[str, ...]:
         str(finding.games),
         finding.verdict,
     )
+
+
+def _ratio(one: Measured) -> str:
+    published = f"(published {one.timing.published:.2f})"
+    return f"{one.timing.name}: {one.ratio:.2f} times the {one.kind_of_time} {published}"

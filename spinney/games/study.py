@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Comparison:
     """The share that the paper or its authors give."""
     published_games: int
     games: int = 100
+    effort: int = 1
+    """How long a game takes, compared with one of the study's other comparisons."""
     long: bool = False
     """Too long for an ordinary run; only with --full."""
 
@@ -32,6 +35,8 @@ class Timing:
     game: str
     agents: tuple[str, str]
     published: float
+    clock: Literal["cpu", "wall"] = "cpu"
+    """Whose time: that of all threads together, or that of who waits for them."""
 
 
 @dataclass(frozen=True)

@@ -183,7 +183,7 @@ def test_only_the_same_tournament_goes_on(tmp_path):
     with pytest.raises(SpinneyError, match="is there already; add --resume"):
         Store(file, SETTINGS)
     for change in ({"seed": 2}, {"agents": ["random", "heuristic"]}, {"limit": 1.0}, {"game": "connect_four"}):
-        with pytest.raises(SpinneyError, match=f"was begun with {next(iter(change))} .*; name another --file"):
+        with pytest.raises(SpinneyError, match=f"was begun with {next(iter(change))} .*; name another file or folder"):
             Store(file, {**SETTINGS, **change}, resume=True)
     Store(file, {**SETTINGS, "games": 20}, resume=True).close()
     with closing(Store(file)) as store:
@@ -457,7 +457,7 @@ def test_an_interrupt_leaves_the_finished_games(tmp_path):
 
 
 def test_the_commands_teach(capsys):
-    for command in ("arena", "replay", "report"):
+    for command in ("arena", "replay", "report", "reproduce"):
         code, text, _ = run(capsys, command, "--help")
         assert code == 0
         assert "Example: " in text or command == "replay"
