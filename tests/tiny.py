@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from spinney import CHANCE, OVER, Card, State
+from spinney import CHANCE, OVER, TOGETHER, Card, State
 from spinney.kernel import Record, below, i8, rule
 
 
@@ -154,4 +154,76 @@ def trio_reward(s, out):
 TRIO_GAME = card(
     "trio", State=TrioState, MAX_ACTIONS=2, MAX_PLAYERS=3, start=trio_start, mover=trio_mover, legal=trio_legal,
     apply=trio_apply, reward=trio_reward,
+)  # fmt: skip
+
+
+# Matrix games: everybody chooses once, all together; the rewards stand in a table.
+
+
+class MatrixState(Record):
+    done = i8
+    cell = i8
+
+
+@rule
+def matrix_start(s, config, rng):
+    pass
+
+
+@rule
+def matrix_mover(s):
+    return OVER if s.done else TOGETHER
+
+
+@rule
+def matrix_acts(s, player):
+    return s.done == 0
+
+
+@rule
+def matrix_apply(s, action):
+    """Never called: there is no chance, and nobody moves alone."""
+
+
+def matrix_game(name: str, moves: int, rewards: list[tuple[float, ...]]) -> Card:
+    """A game of one joint action; rewards are listed by the first player's action, then the second's, ..."""
+    players = len(rewards[0])
+    table = tuple(float(number) for cell in rewards for number in cell)
+
+    @rule
+    def legal(s, player, out):
+        for action in range(moves):
+            out.action[action] = action
+        return moves
+
+    @rule
+    def apply_together(s, out):
+        for player in range(players):
+            s.cell = s.cell * moves + out.joint[player]
+        s.done = 1
+
+    @rule
+    def reward(s, out):
+        for player in range(players):
+            out.reward[player] = table[players * s.cell + player]
+
+    return card(
+        name, State=MatrixState, MAX_ACTIONS=moves, MAX_PLAYERS=players, MOVES=moves, start=matrix_start,
+        mover=matrix_mover, acts=matrix_acts, legal=legal, apply=matrix_apply, apply_together=apply_together,
+        reward=reward,
+    )  # fmt: skip
+
+
+def zero_sum(*rows: tuple[float, ...]) -> list[tuple[float, ...]]:
+    """The rewards of two players from the first one's."""
+    return [(value, 1 - value) for row in rows for value in row]
+
+
+PENNIES = matrix_game("pennies", 2, zero_sum((1, 0), (0, 1)))
+BIASED_PENNIES = matrix_game("biased_pennies", 2, zero_sum((1, 0), (0, 0.5)))
+"""In equilibrium both play the first action with 1/3: then (1, 0) and (0, 0.5) are worth the same."""
+ROCK_PAPER_SCISSORS = matrix_game("rock_paper_scissors", 3, zero_sum((0.5, 0, 1), (1, 0.5, 0), (0, 1, 0.5)))
+MINORITY = matrix_game(
+    "minority", 2,
+    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)],
 )  # fmt: skip

@@ -13,7 +13,7 @@ import pydantic
 
 from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
-from spinney.games import OVER, Game, Options, State
+from spinney.games import Game, Options, State
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, SearchOptions, TreeSearch
 
@@ -30,27 +30,33 @@ class Agent(ABC):
         chosen = self.options.spec()
         return f"{self.name}({chosen})" if chosen else self.name
 
-    def decide(self, state: State) -> Decision:
-        """Choose an action for the player to move. The state is not changed."""
+    def decide(self, state: State, player: int | None = None) -> Decision:
+        """Choose an action for the player to move, or for one of those who move together. The state is not changed."""
         started = time.perf_counter()
         if state.game.card is not self.game.card or state.game.options != self.game.options:
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
-        mover = state.mover
-        if mover < 0:
-            error, problem = (GameOver, "the game is over") if mover == OVER else (WrongPlayer, "chance is to move")
+        movers = state.movers
+        if not movers:
+            error, problem = (GameOver, "the game is over") if state.is_over else (WrongPlayer, "chance is to move")
             raise error(f"{self.name} cannot decide: {problem}; a player must be to move")
-        return self._decide(state.observe(mover), started)
+        if player is None and len(movers) == 1:
+            player = movers[0]
+        if player not in movers:
+            allowed = ", ".join(str(mover) for mover in movers)
+            raise WrongPlayer(f"{self.name} cannot decide for player {player}; to move: {allowed}")
+        return self._decide(state.observe(player), player, started)
 
-    def move(self, state: State) -> Decision:
+    def move(self, state: State, player: int | None = None) -> Decision:
         """Decide in a game that is being played: a forced action is made without thinking."""
-        legal = state.legal()
+        legal = state.legal(player)
         if len(legal) == 1:
-            return Decision(state.mover, legal[0], state.name(legal[0]), 0.0)
-        return self.decide(state)
+            mover = state.movers[0] if player is None else player
+            return Decision(mover, legal[0], state.name(legal[0]), 0.0)
+        return self.decide(state, player)
 
     @abstractmethod
-    def _decide(self, view: State, started: float) -> Decision:
-        """Decide from what the player to move may know; the clock has been running since `started`."""
+    def _decide(self, view: State, player: int, started: float) -> Decision:
+        """Decide from what a player who is to move may know; the clock has been running since `started`."""
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game!r}>"
@@ -79,8 +85,7 @@ class PlayerAgent(Agent):
         self._rng = seeded(secrets.randbits(63) if seed is None else seed)
         self._out = game.card.out()
 
-    def _decide(self, view: State, started: float) -> Decision:
-        player = view.mover
+    def _decide(self, view: State, player: int, started: float) -> Decision:
         action = int(self._player(view.record, player, self._out, self._rng))
         return Decision(player, action, view.name(action), time.perf_counter() - started)
 
@@ -95,9 +100,9 @@ class SearchAgent(Agent):
         kind, _ = SEARCHES[name]
         self.search: TreeSearch[Any] = kind(game, options)
 
-    def _decide(self, view: State, started: float) -> Decision:
+    def _decide(self, view: State, player: int, started: float) -> Decision:
         budget = self.search.budget(view)
         budget.started = started
-        found = self.search.run(view, budget)
+        found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
         return dataclasses.replace(decision, seconds=budget.elapsed)

@@ -15,6 +15,6 @@ def play_on(state: State, seats: Sequence[Agent]) -> Iterator[Decision]:
     if len(seats) != state.game.players:
         raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
     while not state.is_over:
-        decision = seats[state.mover].move(state)
-        state.apply(decision.action, decision.player)
-        yield decision
+        for decision in [seats[player].move(state, player) for player in state.movers]:
+            state.apply(decision.action, decision.player)
+            yield decision

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from spinney import games
-from spinney.agents import build
+from spinney.agents import Agent, build
 from spinney.arena.schedule import Pairing, derive
 from spinney.errors import SpinneyError
 from spinney.games import State
@@ -98,23 +98,29 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Clock]) -> None
         for seat, agent in enumerate(job.pairing.seats)
     ]
     while not state.is_over:
-        seat = state.mover
-        before = time.perf_counter()
-        try:
-            decision = agents[seat].move(state)
-        except Exception as error:
-            raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
-        took = time.perf_counter() - before
-        clocks[seat].add(took)
-        if job.limit is not None and took > job.limit:
-            raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {job.limit:g} s")
-        try:
-            state.apply(decision.action, seat)
-        except SpinneyError as error:
-            raise Forfeit(seat, f"played an illegal action: {error}") from error
+        actions = {seat: _ask(job, agents[seat], state, seat, clocks[seat]) for seat in state.movers}
+        for seat, action in actions.items():
+            try:
+                state.apply(action, seat)
+            except SpinneyError as error:
+                raise Forfeit(seat, f"played an illegal action: {error}") from error
+
+
+def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Clock) -> int:
+    """An agent's action, against the clock."""
+    before = time.perf_counter()
+    try:
+        decision = agent.move(state, seat)
+    except Exception as error:
+        raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
+    took = time.perf_counter() - before
+    clock.add(took)
+    if job.limit is not None and took > job.limit:
+        raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {job.limit:g} s")
+    return decision.action
 
 
 def share(state: State) -> list[float]:
-    """One for the winner of a finished game; several winners divide it."""
+    """One for the winner of a finished game; several winners divide it; nobody may have won."""
     winners = state.winners()
     return [1 / len(winners) if seat in winners else 0.0 for seat in range(state.game.players)]

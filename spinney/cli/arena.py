@@ -129,7 +129,10 @@ def replay(
     for mover, action in outcome.steps:
         who = "chance" if mover == CHANCE else f"player {mover + 1} ({store.specs[outcome.seats[mover]]})"
         screen.print(f"\n{who}: {state.name(action)}")
-        state.apply(action)
+        known = len(state.history)
+        state.apply(action, None if mover == CHANCE else mover)
+        if len(state.history) == known:  # others have still to choose
+            continue
         screen.print(str(state))
         if on_terminal():
             time.sleep(delay)

@@ -84,7 +84,7 @@ def result(state: State, names: list[str]) -> str:
     rewards, winners = state.rewards(), state.winners()
     who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
     shares = ", ".join(f"{reward:g}" for reward in rewards)
-    if len(winners) == len(rewards):
+    if len(winners) in (0, len(rewards)):
         return f"a draw (rewards {shares})"
     return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"
 
@@ -95,5 +95,5 @@ def chance_words(before: State, state: State) -> list[str]:
     for mover, action in state.history[len(before.history) :]:
         if mover < 0:
             words.append(before.name(action))
-        before.apply(action)
+        before.apply(action, mover if mover >= 0 else None)
     return words

@@ -55,6 +55,8 @@ class GameTable:
         self.screen: Console = console()
         self.taken_back: list[State] = []
         """The positions before each of the person's moves."""
+        self.sealed: list[str] = []
+        """What agents have chosen who move at the same time as the person, to be told when all have chosen."""
         self.names = [agents[p].name if p in agents else "you" for p in range(state.game.players)]
 
     def run(self) -> None:
@@ -63,19 +65,29 @@ class GameTable:
         self.screen.print(COMMANDS, style="dim")
         self._show(self.state.game.start(self.state.seed, manual_chance=True))
         while not self.state.is_over:
-            if self.state.mover in self.agents:
-                self._agent_moves()
+            agents = [player for player in self.state.movers if player in self.agents]
+            if agents:
+                self._agent_moves(agents[0])
             elif not self._person_moves():
                 self.screen.print("Game left.")
                 return
         self.screen.print(f"Game over: {result(self.state, self.names)}", style="bold")
 
-    def _agent_moves(self) -> None:
-        player, before = self.state.mover, self.state.copy(manual_chance=True)
+    def _agent_moves(self, player: int) -> None:
+        before = self.state.copy(manual_chance=True)
         with self.screen.status(escape(f"{self.names[player]} is thinking")):
-            decision = self.agents[player].move(self.state)
-        self.state.apply(decision.action)
-        self.screen.print(f"player {player + 1} ({self.names[player]}): {decision}")
+            decision = self.agents[player].move(self.state, player)
+        self.state.apply(decision.action, player)
+        self.sealed.append(f"player {player + 1} ({self.names[player]}): {decision}")
+        self._reveal(before)
+
+    def _reveal(self, before: State) -> None:
+        """After a choice: what has happened since, unless others have still to choose."""
+        if len(self.state.history) == len(before.history):
+            return
+        for line in self.sealed:
+            self.screen.print(line)
+        self.sealed = []
         self._show(before)
 
     def _person_moves(self) -> bool:
@@ -93,16 +105,16 @@ class GameTable:
         elif word == "undo":
             self._undo()
         elif word in ("moves", "help", "?", ""):
-            self.screen.print(f"legal: {', '.join(self.state.names())}\n{COMMANDS}", style="dim")
+            self.screen.print(f"legal: {', '.join(self.state.names(self.seat))}\n{COMMANDS}", style="dim")
         else:
             before = self.state.copy()
             try:
-                self.state.apply(line)
+                self.state.apply(line, self.seat)
             except SpinneyError as error:
                 self.screen.print(str(error), style="red")
                 return True
             self.taken_back.append(before)
-            self._show(before.copy(manual_chance=True))
+            self._reveal(before.copy(manual_chance=True))
         return True
 
     def _hint(self) -> None:
@@ -112,7 +124,7 @@ class GameTable:
             self.screen.print(str(error), style="red")
             return
         with self.screen.status("thinking"):
-            decision = self.hinter.decide(self.state)
+            decision = self.hinter.decide(self.state, self.seat)
         self.screen.print(f"hint: {decision}", style="cyan")
         for line in best_choices(decision):
             self.screen.print(line, style="cyan")

@@ -51,6 +51,8 @@ def watch(
             if quiet:
                 continue
             screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}")
+            if len(state.history) == len(shown.history):  # others have still to choose
+                continue
             for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
             screen.print(str(state))

@@ -31,10 +31,17 @@ class Rules(NamedTuple):
     reward: Rule
     chance: Rule
     outcomes: Rule
+    quiet: Rule
+    acts: Rule
+    sensible: Rule
+    apply_together: Rule
+    moves: int
+    """Actions of a player in a joint action are less than this."""
 
 
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
-RULE_NAMES = (*REQUIRED, "chance", "outcomes", "apply_together", "hide", "observe")
+TOGETHER_RULES = ("apply_together", "acts")
+RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", "hide", "observe")
 
 
 @rule
@@ -44,9 +51,26 @@ def no_chance(s, rng):
 
 
 @rule
+def no_quiet(s):
+    """Never called: chance can be left out only in a game that says how."""
+    return 0
+
+
+@rule
 def no_outcomes(s, out):
     """Chance outcomes that cannot be listed: none are."""
     return 0
+
+
+@rule
+def never_acts(s, player):
+    """A game in which nobody moves at the same time as others."""
+    return False
+
+
+@rule
+def nothing_together(s, out):
+    """Never called: in this game nobody moves at the same time as others."""
 
 
 @cache
@@ -54,13 +78,15 @@ def out_record(actions: int, players: int) -> type[Record]:
     """The record that rules write their answers to.
 
     `legal` fills `action`; `outcomes` fills `action` and `weight` (probabilities); a bias fills `weight` for the
-    actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player.
+    actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player; `apply_together`
+    reads `joint`, the action of every player who acts.
     """
 
     class Out(Record):
         action = i32[actions]
         weight = f64[actions]
         reward = f64[players]
+        joint = i32[players]
 
     return Out
 
@@ -100,8 +126,8 @@ class Card:
     players: Mapping[str, Rule | Player] = field(default_factory=dict)
     """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
     `random` is there without being named."""
-    evaluate: Rule | None = None
-    """A rule `(s, out)` that guesses the rewards of an unfinished game."""
+    evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules `(s, out)` that guess the rewards of an unfinished game; the first is the usual one."""
     bias: Rule | None = None
     """A rule `(s, player, out, n)` that writes to `out.weight` how good the n actions of `out.action` look."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
@@ -125,6 +151,10 @@ class Card:
         unmarked = [name for name in RULE_NAMES if hasattr(self.rules, name) and getattr(self.rules, name) not in RULES]
         if unmarked:
             raise BadGame(f"of the rules of {self.name}, {', '.join(unmarked)} must be marked with @rule")
+        if any(hasattr(self.rules, name) for name in TOGETHER_RULES) and not all(
+            hasattr(self.rules, name) for name in (*TOGETHER_RULES, "MOVES")
+        ):
+            raise BadGame(f"the rules of {self.name} need all of apply_together, acts and MOVES, or none of them")
         if hasattr(self.rules, "hide") != hasattr(self.rules, "observe"):
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):
@@ -136,6 +166,9 @@ class Card:
         return Rules(
             given.mover, given.legal, given.apply, given.reward,
             getattr(given, "chance", no_chance), getattr(given, "outcomes", no_outcomes),
+            getattr(given, "quiet", no_quiet), getattr(given, "acts", never_acts),
+            getattr(given, "sensible", given.legal), getattr(given, "apply_together", nothing_together),
+            getattr(given, "MOVES", 1),
         )  # fmt: skip
 
     @cached_property

@@ -41,7 +41,7 @@ def record(state: State) -> dict[str, Any]:
         if mover == CHANCE:
             steps.append({"mover": "chance", "action": action})
         else:
-            steps.append({"mover": mover, "legal": before.names(), "action": before.name(action)})
+            steps.append({"mover": mover, "legal": before.names(mover), "action": before.name(action)})
     return {
         "game": state.game.name,
         "options": state.game.options.model_dump(),
@@ -96,13 +96,14 @@ def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     state = Game(card, card.options.read(card.name, recorded["options"])).start(recorded["seed"], manual_chance=True)
     differences = []
     for number, step in enumerate(recorded["steps"], 1):
-        mover = "chance" if state.mover == CHANCE else state.mover
+        player = next(iter(state.movers), None)
+        mover = "chance" if state.mover == CHANCE else player
         if step["mover"] != mover:
             differences.append(f"step {number}: the recording has mover {step['mover']}, the rules {mover}")
-        elif "legal" in step and step["legal"] != state.names():
-            differences.append(f"step {number}: the recording has legal {step['legal']}, the rules {state.names()}")
+        elif "legal" in step and step["legal"] != (names := state.names(player)):
+            differences.append(f"step {number}: the recording has legal {step['legal']}, the rules {names}")
         try:
-            state.apply(step["action"])
+            state.apply(step["action"], player)
         except SpinneyError as error:
             differences.append(f"step {number}: {error}")
             return number, differences

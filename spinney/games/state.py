@@ -56,8 +56,8 @@ class Game:
                 if state.mover == CHANCE:
                     state.outcomes()
                     state.apply(int(self.card.rules.chance(state.record, rng)))
-                else:
-                    state.apply(picks.choice(state.legal()))
+                for player in state.movers:
+                    state.apply(picks.choice(state.legal(player)), player)
                 type(state.record).native(state.record)
         except BadGame:
             raise
@@ -82,28 +82,50 @@ class State:
         self.record = record
         """The plain record that the rules work on. Changing it by hand bypasses all checks."""
         self.history: list[tuple[int, int]] = []
-        """Every step so far: (mover, action), where the mover is a player or CHANCE."""
+        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move together have
+        a step each, in the order of their numbers."""
         self.seed: int | None = None
         """What the game was started with; unknown to an agent."""
         self._rng = rng
         self._out: Any = game.card.out()
+        self._chosen: dict[int, int] = {}
+        """What players who move together have chosen, until the last of them has."""
 
     @property
     def mover(self) -> int:
-        """The player to move, or CHANCE, or OVER."""
+        """The player to move, or CHANCE, or TOGETHER when several players move at once, or OVER."""
         mover = int(self.game.card.rules.mover(self.record))
         if not (0 <= mover < self.game.players or mover in (CHANCE, OVER, TOGETHER)):
             raise BadGame(f"the rule mover of {self.game.name} says {mover}; there are {self.game.players} players")
         return mover
 
     @property
+    def movers(self) -> tuple[int, ...]:
+        """The players who have to choose an action now: one, or several who move together, or nobody."""
+        mover = self.mover
+        if mover != TOGETHER:
+            return (mover,) if mover >= 0 else ()
+        acts = self.game.card.bound_rules.acts
+        everyone = tuple(player for player in range(self.game.players) if acts(self.record, player))
+        if not everyone:
+            raise BadGame(f"the rules of {self.game.name} say that players move together, and that none of them acts")
+        return tuple(player for player in everyone if player not in self._chosen)
+
+    @property
     def is_over(self) -> bool:
         return self.mover == OVER
 
-    def legal(self) -> list[int]:
-        """The legal actions of the player to move. Empty at the end, and when chance is to move."""
-        player = self.mover
-        if player < 0:
+    def legal(self, player: int | None = None) -> list[int]:
+        """The legal actions of the player to move, or of one of those who move together.
+
+        Empty at the end, when chance is to move, and for a player who does not act now.
+        """
+        movers = self.movers
+        if player is None:
+            if len(movers) > 1:
+                raise WrongPlayer(f"{_and(movers)} move together; say whose actions you mean")
+            player = movers[0] if movers else -1
+        if player not in movers:
             return []
         n = self.game.card.rules.legal(self.record, player, self._out)
         most = self.game.card.rules.MAX_ACTIONS
@@ -125,11 +147,15 @@ class State:
     def apply(self, action: int | str, player: int | None = None) -> None:
         """Make one step: an action, by number or by name, or an outcome where chance is to move.
 
-        A wrong one raises an error and changes nothing.
+        Where several move together, say for which player the action is; it takes effect, for all to see, when the last
+        of them has chosen. A wrong one raises an error and changes nothing.
         """
         mover = self.mover
         if mover == OVER:
             raise GameOver(f"the game of {self.game.name} is over; no action is allowed")
+        if mover == TOGETHER:
+            self._choose(action, player)
+            return
         if player is not None and player != mover:
             turn = "chance is" if mover == CHANCE else f"player {mover} is"
             raise WrongPlayer(f"player {player} cannot act: {turn} to move")
@@ -164,13 +190,13 @@ class State:
         """An action (or outcome) in words."""
         return self.game.card.name_action(self.record, action)
 
-    def names(self) -> list[str]:
+    def names(self, player: int | None = None) -> list[str]:
         """The legal actions in words."""
-        return [self.name(action) for action in self.legal()]
+        return [self.name(action) for action in self.legal(player)]
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str, player: int | None = None) -> int:
         """The legal action that a person means: its name, or any unambiguous beginning of it."""
-        names = {self.name(action).lower(): action for action in self.legal()}
+        names = {self.name(action).lower(): action for action in self.legal(player)}
         wanted = text.strip().lower()
         if wanted in names:
             return names[wanted]
@@ -178,24 +204,26 @@ class State:
         if len(close) == 1:
             return names[close[0]]
         problem = "could mean " + " or ".join(close) if close else "is not legal"
-        raise IllegalAction(f"'{text}' {problem}; legal: {', '.join(self.names())}")
+        raise IllegalAction(f"'{text}' {problem}; legal: {', '.join(names)}")
 
     def steps(self) -> Iterator[tuple[State, int, int]]:
         """The game so far once more: for every step the position before it, the mover and the action."""
         replay = self.game.start(self.seed, manual_chance=True)
         for mover, action in self.history:
             yield replay, mover, action
-            replay.apply(action)
+            replay.apply(action, mover if mover >= 0 else None)
 
     def copy(self, *, manual_chance: bool = False) -> State:
         """The same position, with the same dice to come; or, with manual_chance, without dice of its own."""
         rng = None if manual_chance or self._rng is None else self._rng.copy()
         other = State(self.game, self.record.copy(), rng)
         other.history, other.seed = self.history.copy(), self.seed
+        other._chosen = self._chosen.copy()
         return other
 
     def observe(self, player: int) -> State:
-        """What a player may know: the position without hidden facts, and without the dice to come."""
+        """What a player may know: the position without hidden facts, without the dice to come, and without what
+        others who move at the same time have chosen."""
         view = State(self.game, self.record.copy())
         if self.game.card.has_hidden:
             self.game.card.rules.observe(view.record, player)
@@ -207,16 +235,17 @@ class State:
         return self.game.card.draw(self.record)
 
     def __repr__(self) -> str:
-        where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"player {self.mover} to move")
+        where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"{_and(self.movers)} to move")
         return f"<{self.game!r} after {len(self.history)} steps, {where}>"
 
     def _checked(self, action: int | str, mover: int) -> int:
         if mover == CHANCE:
             return self._checked_outcome(action)
         if isinstance(action, str):
-            return self.parse(action)
-        if not _is_integer(action) or action not in self.legal():
-            raise IllegalAction(f"action {action!r} is not legal for player {mover}; legal: {self._allowed()}")
+            return self.parse(action, mover)
+        if not _is_integer(action) or action not in self.legal(mover):
+            allowed = ", ".join(f"{number} ({self.name(number)})" for number in self.legal(mover))
+            raise IllegalAction(f"action {action!r} is not legal for player {mover}; legal: {allowed}")
         return int(action)
 
     def _checked_outcome(self, outcome: int | str) -> int:
@@ -228,8 +257,23 @@ class State:
             raise IllegalAction(f"outcome {outcome!r} cannot happen; possible: {allowed or 'any number of the rules'}")
         return int(outcome)
 
-    def _allowed(self) -> str:
-        return ", ".join(f"{action} ({name})" for action, name in zip(self.legal(), self.names(), strict=True))
+    def _choose(self, action: int | str, player: int | None) -> None:
+        """Note what one of those who move together has chosen; after the last, all actions take effect."""
+        movers = self.movers
+        if player is None and len(movers) == 1:
+            player = movers[0]
+        if player not in movers:
+            who = "say who acts" if player is None else f"player {player} cannot act"
+            raise WrongPlayer(f"{who}: {_and(movers)} to move")
+        self._chosen[player] = self._checked(action, player)
+        if len(movers) > 1:
+            return
+        for mover, chosen in self._chosen.items():
+            self._out.joint[mover] = chosen
+        self.game.card.rules.apply_together(self.record, self._out)
+        self.history += sorted(self._chosen.items())
+        self._chosen = {}
+        self._throw_dice()
 
     def _step(self, mover: int, action: int) -> None:
         self.game.card.rules.apply(self.record, action)
@@ -238,6 +282,12 @@ class State:
     def _throw_dice(self) -> None:
         while self._rng is not None and self.mover == CHANCE:
             self._step(CHANCE, int(self.game.card.rules.chance(self.record, self._rng)))
+
+
+def _and(players: tuple[int, ...]) -> str:
+    """Players in words."""
+    numbers = " and ".join(str(player) for player in players)
+    return f"player {numbers}" if len(players) == 1 else f"players {numbers}"
 
 
 def _is_integer(value: Any) -> bool:

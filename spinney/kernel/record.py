@@ -112,8 +112,9 @@ class _RecordType(type):
             if rounded:
                 space[key] = _Single(f"_{key}")
         cls = super().__new__(meta, name, bases, {**space, "__slots__": tuple(slots)})
-        cls.fields = fields
-        layout = np.dtype([(key, field.code, field.shape) for key, field in fields.items()], align=True)
+        inherited = {key: field for base in bases for key, field in getattr(base, "fields", {}).items()}
+        cls.fields = {**inherited, **fields}
+        layout = np.dtype([(key, field.code, field.shape) for key, field in cls.fields.items()], align=True)
         cls.dtype = np.dtype((np.record, layout))  # np.record: fields are attributes
         return cls
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.search.budget import Budget
+from spinney.search.decoupled import Decoupled, DecoupledOptions
 from spinney.search.driver import SearchOptions, TreeSearch
 from spinney.search.flat import Flat, FlatOptions
 from spinney.search.found import Edge, Found, Node
+from spinney.search.joint import Joint, JointOptions
 from spinney.search.uct import Uct, UctOptions
 
 __all__ = ["SEARCHES", "Budget", "Edge", "Found", "Node", "SearchOptions", "TreeSearch"]
@@ -15,5 +17,7 @@ __all__ = ["SEARCHES", "Budget", "Edge", "Found", "Node", "SearchOptions", "Tree
 SEARCHES: dict[str, tuple[type[TreeSearch[Any]], type[SearchOptions]]] = {
     "flat": (Flat, FlatOptions),
     "uct": (Uct, UctOptions),
+    "joint": (Joint, JointOptions),
+    "decoupled": (Decoupled, DecoupledOptions),
 }
 """Every search by name, with its options."""

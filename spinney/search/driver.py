@@ -11,11 +11,13 @@ import pydantic
 
 from spinney.errors import BadGame, BadOption, SpinneyError, UnknownName, WrongPlayer
 from spinney.games import CHANCE, Card, Game, Options, State
+from spinney.games.card import Rule
 from spinney.games.spec import suggest
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, merge
+from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
 from spinney.search.parallel import run_workers
+from spinney.search.playout import no_evaluation
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
 DEFAULT_ITERATIONS = 10_000
@@ -34,6 +36,15 @@ class SearchOptions(Options):
     cutoff: int | None = pydantic.Field(
         None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
     )
+    horizon: int | None = pydantic.Field(
+        None,
+        ge=1,
+        le=500,
+        description="evaluate so many steps after the root, in the tree or in a rollout; none: never",
+    )
+    evaluation: str | None = pydantic.Field(
+        None, description="how a rollout that was cut off is judged; none: the game's usual evaluation"
+    )
     threads: int = pydantic.Field(1, ge=1, le=256, description="independent trees, one thread each, merged at the root")
     nodes: int = pydantic.Field(
         1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"
@@ -48,13 +59,13 @@ AnyOptions = TypeVar("AnyOptions", bound=SearchOptions)
 class Worker:
     """One thread's tree and scratch memory, in the form that the search runs in."""
 
-    def __init__(self, game: Game, plain: bool, capacity: int, rng: Rng, settings: Record) -> None:
+    def __init__(self, game: Game, node: type[Record], plain: bool, capacity: int, rng: Rng, settings: Record) -> None:
         self.plain, self.capacity = plain, capacity
-        self.node = node_record(game.players)
+        self.node = node
         self.rng = self.form(Rng, rng)
         self.settings = self.form(type(settings), settings)
-        state = game.card.rules.State
-        self.scratch = [self.form(record) for record in (state, state, game.card.out, path_record(game.players))]
+        state, path = game.card.rules.State, path_record(game.players, game.card.bound_rules.moves)
+        self.scratch = [self.form(record) for record in (state, state, game.card.out, path)]
         self.nodes: Any = block(self.node, 1, plain)
         self.tree = self.form(Tree)
 
@@ -95,12 +106,15 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         except SpinneyError as error:
             raise type(error)(f"{self.label}: option 'rollout' = '{options.rollout}': {error}") from None
         self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
+        self.evaluate = self._evaluation()
         self.cutoff = -1 if options.cutoff is None else options.cutoff
+        self.horizon = -1 if options.horizon is None else options.horizon
         self.entry, settings = self.bind(game, options)
         seed = secrets.randbits(63) if options.seed is None else options.seed
         capacity = options.nodes // options.threads
         self.workers = [
-            Worker(game, options.plain, capacity, seeded(seed, stream), settings) for stream in range(options.threads)
+            Worker(game, self.node(game), options.plain, capacity, seeded(seed, stream), settings)
+            for stream in range(options.threads)
         ]
         self._last: list[tuple[int, int]] | None = None
         self.transplant: Any = None
@@ -113,6 +127,10 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         """Whether this search can play a game."""
         return not (card.moves_together or card.has_hidden)
 
+    def node(self, game: Game) -> type[Record]:
+        """The record of a node; a search that learns more than means has one of its own."""
+        return node_record(game.players)
+
     @abstractmethod
     def choose(self, found: Found) -> Edge:
         """The final choice among the actions at the root."""
@@ -121,35 +139,42 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
         """The search function for this game, and its settings record."""
 
-    def run(self, state: State, budget: Budget | None = None) -> Found:
-        """Search a position. The budget is the options' unless another is given."""
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        """Search a position for the player to move, or one of those who move together.
+
+        The budget is the options' unless another is given.
+        """
         budget = budget or self.budget(state)
-        mover = state.mover
-        if mover < 0:
-            raise WrongPlayer(f"no player of {self.game.name} is to move here; a search needs one")
+        movers = state.movers
+        player = movers[0] if player is None and movers else player
+        if player not in movers:
+            raise WrongPlayer(f"player {player} of {self.game.name} is not to move here; a search needs one who is")
         kept = self._path_since(state)
         root = self.workers[0].form(type(state.record), state.record)
         steps = []
         for number, worker in enumerate(self.workers):
             self._prepare(worker, kept, budget.share(number, len(self.workers)))
-            worker.nodes[ROOT].mover = mover
+            worker.nodes[ROOT].mover = state.mover
             steps.append(self._step(worker, root))
         if self.early:
             budget.settled = self._settled
         iterations = run_workers(steps, budget)
         self._last = list(state.history)
         trees = tuple(Node(worker.nodes) for worker in self.workers)
-        values, edges = merge(trees)
         return Found(
-            mover=mover,
-            values=values,
-            edges=edges,
+            mover=player,
+            values=mean_values(trees),
+            edges=merge([self.edges(tree, player) for tree in trees]),
             iterations=iterations,
             seconds=budget.elapsed,
             nodes=sum(int(worker.tree.used) for worker in self.workers),
             full=any(worker.tree.full for worker in self.workers),
             trees=trees,
         )
+
+    def edges(self, root: Node, player: int) -> list[Edge]:  # noqa: ARG002  # in a sequential game it is the mover
+        """What a tree says about the actions of a player."""
+        return edges_of(root)
 
     def budget(self, state: State) -> Budget:  # noqa: ARG002  # a search may want to look at the position
         """A budget for a position as the options say, whose clock starts now."""
@@ -162,21 +187,36 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     def _check(cls, game: Game, options: AnyOptions) -> None:
         card = game.card
         if not cls.plays(card):
-            why = "its players move together" if card.moves_together else "it hides things from its players"
+            together = "move together" if card.moves_together else "move one after the other"
+            why = "it hides things from its players" if card.has_hidden else f"its players {together}"
             raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
         if options.reward not in card.all_rewards:
             raise UnknownName(
                 f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
                 f"{suggest(options.reward, card.all_rewards)}"
             )
-        if options.cutoff is not None and card.evaluate is None:
+        if options.cutoff is not None and not card.evaluations:
             raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
+        if options.evaluation is not None and options.cutoff is None:
+            raise BadOption(f"{cls.label}: option 'evaluation' needs a cutoff; without one, rollouts play to the end")
         least = (card.rules.MAX_ACTIONS + 1) * options.threads
         if options.nodes < least:
             raise BadOption(
                 f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
                 f"thread{'s' * (options.threads > 1)} needs at least {least}"
             )
+
+    def _evaluation(self) -> Rule:
+        """The rule that judges a rollout that was cut off."""
+        known, name = self.game.card.evaluations, self.options.evaluation
+        if name is None:
+            return next(iter(known.values()), no_evaluation)
+        if name not in known:
+            raise UnknownName(
+                f"{self.label}: option 'evaluation' = '{name}': {self.game.name} has no such evaluation; "
+                f"{suggest(name, known)}"
+            )
+        return known[name]
 
     def _compile(self) -> None:
         """Compile now, or load from the cache, so that no decision's time is spent on it."""
@@ -200,7 +240,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
 
     def _settled(self, left: float) -> bool:
         """Whether the most visited action stays that even if each thread gives all it has left to another."""
-        _, edges = merge([Node(worker.nodes) for worker in self.workers])
+        edges = merge([edges_of(Node(worker.nodes)) for worker in self.workers])
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
@@ -213,7 +253,11 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         known = len(self._last)
         if state.history[:known] != self._last or len(state.history) == known:
             return None
-        return [action for mover, action in state.history[known:] if not (self.open_loop and mover == CHANCE)]
+        return self._way(state.history[known:])
+
+    def _way(self, history: list[tuple[int, int]]) -> list[int]:
+        """The way through the tree that some steps of a game are."""
+        return [action for mover, action in history if not (self.open_loop and mover == CHANCE)]
 
     def _prepare(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
         """A tree for the next search: the part of the old one that the path leads to, or a bare root."""

@@ -16,7 +16,7 @@ from spinney.kernel import Record, assign, bind, i64
 from spinney.search.budget import Budget
 from spinney.search.driver import SearchOptions, TreeSearch
 from spinney.search.found import Edge, Found
-from spinney.search.playout import make_sample, no_evaluation
+from spinney.search.playout import make_sample
 from spinney.search.tree import ROOT, back_up, grow
 
 
@@ -30,6 +30,7 @@ class Settings(Record):
     """The options that compiled code reads."""
 
     cutoff = i64
+    horizon = i64
     rollouts = i64
 
 
@@ -79,6 +80,6 @@ class Flat(TreeSearch[FlatOptions]):
             plain=options.plain,
             rules=self.rules,
             policy=self.policy,
-            evaluate=game.card.evaluate or no_evaluation,
+            evaluate=self.evaluate,
         )
-        return entry, Settings(cutoff=self.cutoff, rollouts=options.rollouts)
+        return entry, Settings(cutoff=self.cutoff, horizon=self.horizon, rollouts=options.rollouts)

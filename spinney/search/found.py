@@ -8,6 +8,7 @@ from math import inf, sqrt
 from typing import Any
 
 from spinney.errors import SpinneyError
+from spinney.games.card import TOGETHER
 from spinney.kernel.record import numbers
 from spinney.search.tree import CERTAIN, NONE, ROOT
 
@@ -15,10 +16,10 @@ from spinney.search.tree import CERTAIN, NONE, ROOT
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_first", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = ("_first", "_index", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
 
     def __init__(self, nodes: Any, index: int = ROOT) -> None:
-        self._nodes = nodes
+        self._nodes, self._index = nodes, index
         held = numbers(nodes[index])
         self.action: int = held["action"]
         """The action or chance outcome that leads here."""
@@ -33,6 +34,11 @@ class Node:
         """Whether the values are exact."""
         self._first: int = held["first"]
         self._next: int = held["next"]
+
+    @property
+    def record(self) -> Any:
+        """The node itself, with whatever else a search keeps there."""
+        return self._nodes[self._index]
 
     @property
     def children(self) -> list[Node]:
@@ -79,11 +85,13 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """One legal action at the root, over all threads."""
+    """One legal action of a player at the root, over all threads."""
 
     action: int
     visits: int
     values: tuple[float, ...]
+    share: float
+    """How often to play it: its part of the visits, or of the average strategy where the search has one."""
     proven: bool = False
 
 
@@ -130,7 +138,9 @@ class Found:
         return sure if sure is not None and exact(sure) >= exact(open_edge) else open_edge
 
     def variation(self, first: Edge) -> list[int]:
-        """What the search expects after an action: the most visited way on, up to a chance node."""
+        """What the search expects after an action: the most visited way on, up to a chance node or a joint action."""
+        if self.trees[0].mover == TOGETHER:
+            return [first.action]
         branches = [node for tree in self.trees if (node := tree.child(first.action)) is not None]
         node = max(branches, key=lambda node: node.visits, default=None)
         line = [first.action]
@@ -144,24 +154,56 @@ class Found:
         return line
 
 
-def merge(roots: Sequence[Node]) -> tuple[tuple[float, ...], tuple[Edge, ...]]:
-    """The values and edges of several trees from one position: sums of visits, means weighted by them. What one
-    tree has proven is exact for all."""
-    by_action: dict[int, list[Node]] = {}
-    for root in roots:
-        for child in root.children:
-            by_action.setdefault(child.action, []).append(child)
-    edges = [
-        Edge(action, sum(node.visits for node in nodes), _mean(nodes), any(node.proven for node in nodes))
-        for action, nodes in sorted(by_action.items())
+def edges_of(root: Node) -> list[Edge]:
+    """The actions at the root of one tree."""
+    children = root.children
+    total = max(1, sum(child.visits for child in children))
+    return [
+        Edge(child.action, child.visits, child.values, child.visits / total, child.proven)
+        for child in children
+    ]  # fmt: skip
+
+
+def edges_of_one(root: Node, player: int, moves: int) -> list[Edge]:
+    """The actions of one of those who move together: a joint action counts for the action it has for the player."""
+    children = [child for child in root.children if child.visits]
+    total = max(1, sum(child.visits for child in children))
+    mine: dict[int, list[Node]] = {}
+    for child in children:
+        mine.setdefault(child.action // moves**player % moves, []).append(child)
+    return [
+        Edge(action, (visits := sum(node.visits for node in nodes)), _mean(nodes), visits / total)
+        for action, nodes in mine.items()
     ]
-    return _mean(roots), tuple(edges)
 
 
-def _mean(nodes: Sequence[Node]) -> tuple[float, ...]:
-    exact = next((node for node in nodes if node.proven), None)
+def merge(trees: Sequence[Sequence[Edge]]) -> tuple[Edge, ...]:
+    """The edges of several trees from one position: sums of visits, means weighted by them. What one tree has proven
+    is exact for all."""
+    same: dict[int, list[Edge]] = {}
+    shares: dict[int, float] = {}
+    total = max(1, sum(edge.visits for edges in trees for edge in edges))
+    for edges in trees:
+        weight = sum(edge.visits for edge in edges) / total
+        for edge in edges:
+            same.setdefault(edge.action, []).append(edge)
+            shares[edge.action] = shares.get(edge.action, 0.0) + weight * edge.share
+    return tuple(
+        Edge(action, sum(part.visits for part in parts), _mean(parts), shares[action], any(p.proven for p in parts))
+        for action, parts in sorted(same.items())
+    )
+
+
+def _mean(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
+    """Values weighted by visits, or those of a part that has been proven."""
+    exact = next((part for part in parts if part.proven), None)
     if exact is not None:
         return exact.values
-    visits = sum(node.visits for node in nodes)
-    players = range(len(nodes[0].values))
-    return tuple(sum(node.values[p] * node.visits for node in nodes) / max(1, visits) for p in players)
+    visits = sum(part.visits for part in parts)
+    players = range(len(parts[0].values))
+    return tuple(sum(part.values[p] * part.visits for part in parts) / max(1, visits) for p in players)
+
+
+def mean_values(roots: Sequence[Node]) -> tuple[float, ...]:
+    """The values of a position over several trees."""
+    return _mean(roots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER
+from spinney.games.card import CHANCE, OVER, TOGETHER
 from spinney.kernel import assign, rule
 
 
@@ -19,9 +19,11 @@ def no_bias(s, player, out, n):
 def make_playout(rules, policy, evaluate):
     """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end).
 
-    It leaves the rewards in `out`, and returns the number of steps: actions and chance outcomes.
+    It leaves the rewards in `out`, and returns the number of steps: actions and chance outcomes. What players do
+    together is one action.
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
+    acts, apply_together = rules.acts, rules.apply_together
 
     @rule(inline=True)
     def playout(s, out, rng, cutoff):
@@ -37,6 +39,12 @@ def make_playout(rules, policy, evaluate):
             elif actions == cutoff:
                 evaluate(s, out)
                 return actions + throws
+            elif player == TOGETHER:
+                for one in range(len(out.joint)):
+                    if acts(s, one):
+                        out.joint[one] = policy(s, one, out, rng)
+                apply_together(s, out)
+                actions += 1
             else:
                 apply(s, policy(s, player, out, rng))
                 actions += 1
@@ -51,8 +59,12 @@ def make_sample(rules, policy, evaluate):
     @rule(inline=True)
     def sample(s, spare, out, path, rng, o):
         n = len(path.reward)
+        cutoff = o.cutoff
+        if o.horizon >= 0:
+            left = max(0, o.horizon - path.depth)
+            cutoff = left if cutoff < 0 else min(cutoff, left)
         if o.rollouts == 1:
-            playout(s, out, rng, o.cutoff)
+            playout(s, out, rng, cutoff)
             for player in range(n):
                 path.reward[player] = out.reward[player]
             return
@@ -60,7 +72,7 @@ def make_sample(rules, policy, evaluate):
             path.reward[player] = 0.0
         for _ in range(o.rollouts):
             assign(spare, s)
-            playout(spare, out, rng, o.cutoff)
+            playout(spare, out, rng, cutoff)
             for player in range(n):
                 path.reward[player] += out.reward[player] / o.rollouts
 

@@ -51,8 +51,12 @@ class Tree(Record):
 
 
 @cache
-def path_record(players: int) -> type[Record]:
-    """One simulation's way down the tree, and what came of it."""
+def path_record(players: int, moves: int = 1) -> type[Record]:
+    """One simulation's way down the tree, and what came of it.
+
+    Where players move together there is room to think about each one's actions at a node: which are open, as bits, and
+    two figures for each.
+    """
 
     class Path(Record):
         depth = i64
@@ -61,6 +65,9 @@ def path_record(players: int) -> type[Record]:
         noted_depth = i32[MAX_DEPTH]
         noted_child = i32[MAX_DEPTH]
         reward = f64[players]
+        open = i64[players]
+        tried = f64[players, moves]
+        worth = f64[players, moves]
 
     return Path
 

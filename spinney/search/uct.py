@@ -24,12 +24,13 @@ import pydantic
 
 from spinney.errors import BadOption
 from spinney.games import Game
-from spinney.games.card import CHANCE, OVER
-from spinney.kernel import Record, assign, bind, f64, i64, rule
+from spinney.games.card import CHANCE
+from spinney.kernel import Record, bind, f64, i64, rule
 from spinney.search.driver import SearchOptions, TreeSearch
 from spinney.search.found import Edge, Found
-from spinney.search.playout import make_sample, no_bias, no_evaluation
-from spinney.search.tree import MAX_DEPTH, NONE, ROOT, SOME_PROVEN, back_up, exact, find_or_add, grow, prove_path
+from spinney.search.playout import no_bias
+from spinney.search.simulation import make_chance_child, make_simulation, nothing_learnt
+from spinney.search.tree import NONE, SOME_PROVEN, find_or_add, grow
 
 
 class UctOptions(SearchOptions):
@@ -82,6 +83,7 @@ class Settings(Record):
     first_play = f64
     bias = f64
     cutoff = i64
+    horizon = i64
     rollouts = i64
     solver = i64
     open_loop = i64
@@ -170,19 +172,13 @@ def best_legal(nodes, tree, parent, player, out, n, o):
 
 def make(rules, policy, evaluate, bias):
     """The search for one game, rollout policy and evaluation."""
-    mover, legal, apply = rules.mover, rules.legal, rules.apply
-    chance, outcomes = rules.chance, rules.outcomes
-    sample = make_sample(rules, policy, evaluate)
+    legal, chance_child = rules.legal, make_chance_child(rules)
 
     @rule(inline=True)
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
-            if nodes[at].first == NONE:
-                n = outcomes(s, out)
-                if n > 0:
-                    grow(nodes, tree, at, out, n, rng, True)
-            return find_or_add(nodes, tree, at, chance(s, rng))
+            return chance_child(nodes, tree, at, s, out, rng)
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), o)
         if nodes[at].grown == 0:
@@ -195,50 +191,7 @@ def make(rules, policy, evaluate, bias):
             return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)
 
-    @rule(inline=True)
-    def descend(nodes, tree, s, out, path, rng, o):
-        """From the root down to a node never visited, a proven one, or the end of the game or of the room."""
-        at, depth = ROOT, 0
-        path.node[0], path.notes = ROOT, 0
-        while True:
-            player = mover(s)
-            if player == OVER:
-                break
-            child = child_of(nodes, tree, at, s, player, out, path, depth, rng, o)
-            if child == NONE:
-                break
-            apply(s, nodes[child].action)
-            while o.open_loop and mover(s) == CHANCE:
-                apply(s, chance(s, rng))
-            at = child
-            depth += 1
-            path.node[depth] = at
-            if nodes[at].visits == 0 or nodes[at].proven or depth + 1 == MAX_DEPTH:
-                break
-        path.depth = depth
-        return at
-
-    def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
-        """Run simulations; return how many, which is fewer than asked for once the root is proven."""
-        for i in range(iterations):
-            if nodes[ROOT].proven:
-                return i
-            assign(s, root)
-            leaf = nodes[descend(nodes, tree, s, out, path, rng, o)]
-            if leaf.proven:
-                exact(path, leaf)
-                back_up(nodes, path)
-                continue
-            leaf.mover = mover(s)
-            over = leaf.mover == OVER
-            sample(s, spare, out, path, rng, o)
-            back_up(nodes, path)
-            if over and o.solver:
-                leaf.proven = 1
-                prove_path(nodes, path)
-        return iterations
-
-    return search
+    return make_simulation(rules, policy, evaluate, child_of, nothing_learnt)
 
 
 class Uct(TreeSearch[UctOptions]):
@@ -260,7 +213,7 @@ class Uct(TreeSearch[UctOptions]):
             plain=options.plain,
             rules=self.rules,
             policy=self.policy,
-            evaluate=card.evaluate or no_evaluation,
+            evaluate=self.evaluate,
             bias=card.bias or no_bias,
         )
         explore = options.c**2 / log(options.log_base)
@@ -272,6 +225,7 @@ class Uct(TreeSearch[UctOptions]):
             first_play=options.first_play,
             bias=options.bias,
             cutoff=self.cutoff,
+            horizon=self.horizon,
             rollouts=options.rollouts,
             solver=int(options.solver),
             open_loop=int(options.open_loop),

@@ -57,7 +57,7 @@ def tree_of(game, spec, plain):
 def test_plain_and_compiled_build_the_same_tree(spec, search):
     game = spinney.game(spec)
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search == "uct" else [])
-    variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluate else []
+    variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluations else []
     for variant in variants:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))
         plain = tree_of(game, f"{search}({options}", "true")
@@ -96,9 +96,9 @@ def test_players_choose_the_same(name):
                 action = policy(state.record, state.mover, out, rng)
                 assert choose(native, state.mover, native_out, native_rng) == action
                 assert action in state.legal()
-                if card.evaluate is not None:
-                    card.evaluate(state.record, out)
-                    bind(make_score, f"{card.name}/evaluate", score=card.evaluate)(native, native_out)
+                for score in card.evaluations.values():
+                    score(state.record, out)
+                    bind(make_score, f"{card.name}/evaluate", score=score)(native, native_out)
                     assert native_out.reward.tolist() == out.reward
                     assert all(0 <= reward <= 1 for reward in out.reward)
                 state.apply(action)

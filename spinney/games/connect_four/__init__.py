@@ -11,6 +11,6 @@ GAME = Card(
     draw=board.draw,
     name_action=board.name_action,
     players={"random": players.random, "heuristic": players.heuristic},
-    evaluate=players.evaluate,
+    evaluations={"threats": players.evaluate},
     bias=players.bias,
 )

@@ -123,23 +123,21 @@ def explorer(s, player, out, rng):
 
 @rule
 def seasoned(s, player, out, rng):
-    """What self-play of simple divers settles on, loosely: the more divers share the air, the sooner it turns back."""
+    """What self-play of simple divers settled on: the more of them share the air, the sooner they turn back."""
     position, hand = s.position[player], s.hand[player]
-    luck = below(rng, 16)
     if s.phase == DIRECTION:
-        if position == 0 or s.returning[player] or is_blocked(s, player):
-            return direction(s, player)
-        return UP if hand > 0 and luck > 0 else DOWN
+        return direction(s, player)
     if position == 0:
         return LEAVE
+    crowd = s.players > 2
     if s.path[position - 1] != 0:
         if hand == 0:
-            hurry = 6 if s.players > 2 and s.air < EARLY_AIR else 0
-            deep = position + hurry + luck - 7 > 16 - 2 * s.players
-            return TAKE if s.returning[player] or deep else LEAVE
-        margin = 14 if hand == 1 else 50 # tenths of air per tile
-        return TAKE if 10 * s.air > (margin + luck // 2) * position else LEAVE
-    if hand > 1 and 2 * s.air < 3 * position and luck > 1:
+            hurry = 6 if crowd and s.air < EARLY_AIR else 0
+            depth = 15 - 2 * s.players + below(rng, 4)
+            return TAKE if s.returning[player] or position + hurry >= depth else LEAVE
+        margin = (20 if crowd else 16) if hand == 1 else (80 if crowd else 54)  # tenths of air per tile
+        return TAKE if 10 * s.air > margin * position else LEAVE
+    if hand > 1 and 10 * s.air < (8 if crowd else 16) * position:
         return DROP + least_stack(s, player)
     return LEAVE
 

@@ -11,5 +11,5 @@ GAME = Card(
     draw=board.draw,
     name_action=board.name_action,
     players={"heuristic": players.heuristic},
-    evaluate=players.evaluate,
+    evaluations={"even": players.evaluate},
 )

@@ -1,0 +1,97 @@
+"""The simulation that all tree searches share: down the tree, a playout from the leaf, and back up.
+
+What sets a search apart is how it chooses a child (`child_of`) and what it learns from the outcome besides the means
+(`learn`). Where players move together, a child stands for a joint action: one number whose digits in base `moves` are
+the players' actions, player 0 lowest.
+"""
+
+from __future__ import annotations
+
+from spinney.games.card import CHANCE, OVER, TOGETHER
+from spinney.kernel import assign, rule
+from spinney.search.playout import make_sample
+from spinney.search.tree import MAX_DEPTH, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
+
+
+@rule
+def nothing_learnt(nodes, path, o):
+    """For searches that need no more than visits and means."""
+
+
+def make_chance_child(rules):
+    """A function that meets a chance outcome: all that can be listed get nodes at once, others as they come."""
+    chance, outcomes = rules.chance, rules.outcomes
+
+    @rule(inline=True)
+    def chance_child(nodes, tree, at, s, out, rng):
+        if nodes[at].first == NONE:
+            n = outcomes(s, out)
+            if n > 0:
+                grow(nodes, tree, at, out, n, rng, True)
+        return find_or_add(nodes, tree, at, chance(s, rng))
+
+    return chance_child
+
+
+def make_simulation(rules, policy, evaluate, child_of, learn):
+    """The search for one game, with a rollout policy, an evaluation, and a way to choose and to learn."""
+    mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
+    apply_together = rules.apply_together
+    sample = make_sample(rules, policy, evaluate)
+
+    @rule(inline=True)
+    def step(s, player, action, out, players):
+        """Make the action that leads to a child."""
+        if player == TOGETHER:
+            for one in range(players):
+                out.joint[one] = action % moves
+                action //= moves
+            apply_together(s, out)
+        else:
+            apply(s, action)
+
+    @rule(inline=True)
+    def descend(nodes, tree, s, out, path, rng, o):
+        """From the root down to a node never visited, a proven one, or the end of the game or of the room."""
+        at, depth = ROOT, 0
+        path.node[0], path.notes = ROOT, 0
+        while True:
+            player = mover(s)
+            if player == OVER:
+                break
+            child = child_of(nodes, tree, at, s, player, out, path, depth, rng, o)
+            if child == NONE:
+                break
+            step(s, player, nodes[child].action, out, len(path.reward))
+            while o.open_loop and mover(s) == CHANCE:
+                apply(s, chance(s, rng))
+            at = child
+            depth += 1
+            path.node[depth] = at
+            if nodes[at].visits == 0 or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.horizon:
+                break
+        path.depth = depth
+        return at
+
+    def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
+        """Run simulations; return how many, which is fewer than asked for once the root is proven."""
+        for i in range(iterations):
+            if nodes[ROOT].proven:
+                return i
+            assign(s, root)
+            leaf = nodes[descend(nodes, tree, s, out, path, rng, o)]
+            if leaf.proven:
+                exact(path, leaf)
+                back_up(nodes, path)
+                continue
+            leaf.mover = mover(s)
+            over = leaf.mover == OVER
+            sample(s, spare, out, path, rng, o)
+            back_up(nodes, path)
+            learn(nodes, path, o)
+            if over and o.solver:
+                leaf.proven = 1
+                prove_path(nodes, path)
+        return iterations
+
+    return search

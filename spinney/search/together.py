@@ -1,0 +1,124 @@
+"""What searches share for games in which players move together: options, and one player's part of joint actions."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Literal, TypeVar
+
+import pydantic
+
+from spinney.errors import BadOption
+from spinney.games import CHANCE, Card, Game
+from spinney.games.card import Rules, no_outcomes, no_quiet
+from spinney.kernel import rule
+from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.found import Edge, Found, Node, edges_of_one
+
+
+class TogetherOptions(SearchOptions):
+    """What can be set about every search for players who move together."""
+
+    chance: Literal["none", "sample", "list"] = pydantic.Field(
+        "none",
+        description="none: what changes least happens; sample: a node per outcome as it is met; list: nodes for all",
+    )
+    prune: bool = pydantic.Field(True, description="leave out actions that the game knows to be senseless")
+    choice: Literal["visits", "value", "strategy"] = pydantic.Field(
+        "visits", description="final choice: most visits, highest value, or drawn from the shares of the strategy"
+    )
+    reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
+
+
+AnyTogether = TypeVar("AnyTogether", bound=TogetherOptions)
+
+
+def make_open_actions(rules):
+    """A function that notes in a path which actions of each player are worth searching, as bits."""
+    acts, sensible = rules.acts, rules.sensible
+
+    @rule
+    def open_actions(s, path, out):
+        for player in range(len(path.open)):
+            bits = 0
+            if acts(s, player):
+                for i in range(sensible(s, player, out)):
+                    bits |= 1 << out.action[i]
+            path.open[player] = bits
+
+    return open_actions
+
+
+@rule
+def count_bits(bits):
+    """How many bits are set."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@rule
+def nth_bit(bits, n):
+    """The place of the nth set bit, from 0."""
+    for _ in range(n):
+        bits &= bits - 1
+    place = 0
+    while not (bits >> place) & 1:
+        place += 1
+    return place
+
+
+class TogetherSearch(TreeSearch[AnyTogether]):
+    """A search whose tree has a child per joint action. One tree serves whichever player asks."""
+
+    @classmethod
+    def plays(cls, card: Card) -> bool:
+        return card.moves_together and not card.has_hidden
+
+    def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
+        """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
+        rules = self.rules
+        self.reuse, self.open_loop = options.reuse, options.chance == "none"
+        self._random = random.Random(options.seed)
+        if not options.prune:
+            rules = rules._replace(sensible=rules.legal)
+        if options.chance == "list":
+            return rules
+        if options.chance == "none" and game.card.has_chance:
+            if rules.quiet is no_quiet:
+                raise BadOption(f"{self.label}: option 'chance' = 'none': {game.name} has no rule quiet for that")
+            return rules._replace(chance=quiet_chance(rules.quiet))
+        return rules._replace(outcomes=no_outcomes)
+
+    def edges(self, root: Node, player: int) -> list[Edge]:
+        return edges_of_one(root, player, self.rules.moves)
+
+    def choose(self, found: Found) -> Edge:
+        if self.options.choice == "strategy":
+            return self._random.choices(found.edges, [edge.share for edge in found.edges])[0]
+        return found.best(self.options.choice)
+
+    def _way(self, history: list[tuple[int, int]]) -> list[int]:
+        """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
+        way, last = [], CHANCE
+        for mover, action in history:
+            if mover == CHANCE:
+                if not self.open_loop:
+                    way.append(action)
+            elif mover > last >= 0:  # one more of those who moved together
+                way[-1] += action * self.rules.moves**mover
+            else:
+                way.append(action * self.rules.moves**mover)
+            last = mover
+        return way
+
+
+def quiet_chance(quiet: Any) -> Any:
+    """Chance that always does what changes least."""
+
+    @rule
+    def chance(s, rng):
+        return quiet(s)
+
+    return chance
