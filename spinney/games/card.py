@@ -61,6 +61,7 @@ def out_record(actions: int, players: int) -> type[Record]:
         action = i32[actions]
         weight = f64[actions]
         reward = f64[players]
+        joint = i32[players]
 
     return Out
 
