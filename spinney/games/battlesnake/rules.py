@@ -17,22 +17,18 @@ from spinney.games.battlesnake.start import start
 from spinney.games.battlesnake.state import (
     ALIVE,
     BODY_COLLISION,
-    DOWN,
     FINISHED,
     FOOD,
     FULL_HEALTH,
     HAZARD,
     HEAD_COLLISION,
-    LEFT,
     MAX_PLAYERS,
     MOVE,
     MOVES,
     NOBODY,
     OUT_OF_HEALTH,
-    RIGHT,
     SELF_COLLISION,
     SQUARES,
-    UP,
     WALL,
     WALL_COLLISION,
     State,
@@ -101,14 +97,9 @@ def safe_moves(s, player):
     """The moves that `sensible` lists, as bits 1, 2, 4, 8: none may be set."""
     head = int(s.head[player])
     safe = 0
-    if is_safe(s, player, step(s, head, UP)):
-        safe |= 1 << UP
-    if is_safe(s, player, step(s, head, DOWN)):
-        safe |= 1 << DOWN
-    if is_safe(s, player, step(s, head, LEFT)):
-        safe |= 1 << LEFT
-    if is_safe(s, player, step(s, head, RIGHT)):
-        safe |= 1 << RIGHT
+    for direction in range(MOVES):
+        if is_safe(s, player, step(s, head, direction)):
+            safe |= 1 << direction
     return safe
 
 
