@@ -1,7 +1,8 @@
 """BattleSnake: the last snake living wins."""
 
-from spinney.games.battlesnake import board, recording, rules
+from spinney.games.battlesnake import board, recording, rules, values
 from spinney.games.battlesnake.options import BattlesnakeOptions
+from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.card import Card
 
 GAME = Card(
@@ -11,6 +12,9 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    players=PLAYERS,
+    evaluate=values.space,
+    rewards=values.REWARDS,
     winners=recording.winners,
     scores=recording.scores,
     options=BattlesnakeOptions,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -142,7 +142,7 @@ def body(s: Any, player: int) -> list[Square]:
 
 def _put_body(s: Any, player: int, snake: Snake) -> None:
     name = f"snake {player}"
-    pieces = list(_on_board(s, snake.body, f"{name}"))
+    pieces = list(_on_board(s, snake.body, name))
     if not pieces:
         raise BadRecording(f"{name} lives, but has no body")
     if len(pieces) > MOST_PIECES:
@@ -151,10 +151,7 @@ def _put_body(s: Any, player: int, snake: Snake) -> None:
     stacked = len(pieces) - len(apart)
     if pieces != apart + [apart[-1]] * stacked:
         raise BadRecording(f"{name} lies on a square twice; only the tail may")
-    ways = [_way(s, behind, ahead) for ahead, behind in pairwise(apart)]
-    for way, (ahead, behind) in zip(ways, pairwise(apart), strict=True):
-        if way is None:
-            raise BadRecording(f"{name} has a gap between {_xy(ahead)} and {_xy(behind)}")
+    ways = [_way(s, name, behind, ahead) for ahead, behind in pairwise(apart)]
     for at in apart:
         if owner(s, at) != NOBODY:
             raise BadRecording(f"{name} and snake {owner(s, at)} are both on {_xy(at)}")
@@ -168,8 +165,12 @@ def _put_body(s: Any, player: int, snake: Snake) -> None:
     s.living += 1
 
 
-def _way(s: Any, at: int, to: int) -> int | None:
-    return next((way for way in range(MOVES) if step(s, at, way) == to), None)
+def _way(s: Any, name: str, at: int, to: int) -> int:
+    """The direction from a piece of a body to the next one nearer the head."""
+    for way in range(MOVES):
+        if step(s, at, way) == to:
+            return way
+    raise BadRecording(f"{name} has a gap between {_xy(to)} and {_xy(at)}")
 
 
 def _bury(s: Any, player: int, snake: Snake) -> None:

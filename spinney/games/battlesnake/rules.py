@@ -4,6 +4,7 @@ A turn is one joint move, and then chance: food that appears, a piece a step, an
 from which hazards close in. Moves are 0 to 3: up, down, left, right.
 """
 
+from spinney.games.battlesnake.space import ROOM
 from spinney.games.battlesnake.spawning import (
     NONE,
     SIDES,
@@ -28,7 +29,6 @@ from spinney.games.battlesnake.state import (
     NOBODY,
     OUT_OF_HEALTH,
     SELF_COLLISION,
-    SQUARES,
     WALL,
     WALL_COLLISION,
     State,
@@ -45,8 +45,8 @@ __all__ = [
     "legal", "mover", "outcomes", "quiet", "reward", "sensible", "start",
 ]  # fmt: skip
 
-MAX_ACTIONS = 2 * SQUARES
-"""More than there are outcomes of chance: players use the room of the answers as a map and a queue."""
+MAX_ACTIONS = ROOM
+"""More than there are outcomes of chance: players use the room of the answers to look at the board."""
 
 
 @rule(inline=True)
@@ -92,7 +92,7 @@ def sensible(s, player, out):
     return n
 
 
-@rule(inline=True)
+@rule
 def safe_moves(s, player):
     """The moves that `sensible` lists, as bits 1, 2, 4, 8: none may be set."""
     head = int(s.head[player])
@@ -148,7 +148,7 @@ def apply_together(s, out):
     begin_spawning(s)
 
 
-@rule(inline=True)
+@rule
 def move(s, player, direction):
     """The tail leaves, the head points to its new square but is not there yet; who starves or hits a wall is gone."""
     head = int(s.head[player])
@@ -182,7 +182,7 @@ def move(s, player, direction):
         remove(s, player)
 
 
-@rule(inline=True)
+@rule
 def collide(s, player):
     """Eliminate a snake whose head ran into a body, or met the head of one that is not shorter."""
     head = s.head[player]
@@ -194,11 +194,9 @@ def collide(s, player):
     else:
         winner = NOBODY
         for other in range(s.players):
-            if other != player and s.head[other] == head and is_there(s, other):
-                if s.length[other] >= s.length[player] and (
-                    winner == NOBODY or s.length[other] > s.length[winner]
-                ):
-                    winner = other
+            least = s.length[player] if winner == NOBODY else s.length[winner] + 1
+            if other != player and s.head[other] == head and s.length[other] >= least and is_there(s, other):
+                winner = other
         if winner != NOBODY:
             eliminate(s, player, HEAD_COLLISION, winner)
 
@@ -259,7 +257,7 @@ def constrict(s):
 
 @rule
 def reward(s, out):
-    """One for the last snake living, shared by those who fell last if none is. Alone: the part of the board it fills."""
+    """One for the last snake living; those who fell last share it if none is. Alone: the part of the board it fills."""
     for player in range(s.players):
         out.reward[player] = 0.0
     if s.players == 1:
