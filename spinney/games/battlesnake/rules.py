@@ -192,11 +192,10 @@ def collide(s, player):
     elif other != NOBODY:
         eliminate(s, player, BODY_COLLISION, other)
     else:
-        winner = NOBODY
+        winner, least = NOBODY, s.length[player]
         for other in range(s.players):
-            least = s.length[player] if winner == NOBODY else s.length[winner] + 1
-            if other != player and s.head[other] == head and s.length[other] >= least and is_there(s, other):
-                winner = other
+            if s.head[other] == head and other != player and s.length[other] >= least and is_there(s, other):
+                winner, least = other, s.length[other] + 1
         if winner != NOBODY:
             eliminate(s, player, HEAD_COLLISION, winner)
 
