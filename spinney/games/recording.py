@@ -56,7 +56,8 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
     verdict = Verdict()
     for number, recorded in enumerate(read(file), 1):
         try:
-            replay = _replay if card.replay is None or "game" in recorded else card.replay
+            ours = isinstance(recorded.get("game"), str)  # an official engine may count its games there
+            replay = _replay if card.replay is None or ours else card.replay
             steps, differences = replay(card, recorded)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             problem = f"lacks {error}" if isinstance(error, KeyError) else str(error)

@@ -1,0 +1,22 @@
+"""BattleSnake: the last snake living wins."""
+
+from spinney.games.battlesnake import board, recording, rules, values
+from spinney.games.battlesnake.options import BattlesnakeOptions
+from spinney.games.battlesnake.players import PLAYERS
+from spinney.games.card import Card
+
+GAME = Card(
+    name="battlesnake",
+    title="BattleSnake",
+    summary="Snakes move all at once on one board, eat to stay alive, and the last one living wins.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    players=PLAYERS,
+    evaluations=values.EVALUATIONS,
+    rewards=values.REWARDS,
+    winners=recording.winners,
+    scores=recording.scores,
+    options=BattlesnakeOptions,
+    replay=recording.replay,
+)
