@@ -195,10 +195,13 @@ class TreeSearch(ABC, Generic[AnyOptions]):
                 f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
                 f"{suggest(options.reward, card.all_rewards)}"
             )
-        if options.cutoff is not None and not card.evaluations:
-            raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
-        if options.evaluation is not None and options.cutoff is None:
-            raise BadOption(f"{cls.label}: option 'evaluation' needs a cutoff; without one, rollouts play to the end")
+        for name, value in (("cutoff", options.cutoff), ("horizon", options.horizon)):
+            if value is not None and not card.evaluations:
+                raise BadOption(f"{cls.label}: option '{name}': {card.name} has no evaluation; only none is allowed")
+        if options.evaluation is not None and options.cutoff is None and options.horizon is None:
+            raise BadOption(
+                f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
+            )
         least = (card.rules.MAX_ACTIONS + 1) * options.threads
         if options.nodes < least:
             raise BadOption(
