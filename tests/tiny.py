@@ -11,7 +11,7 @@ from spinney.kernel import Record, below, i8, rule
 
 def to_a_choice(state: State) -> State:
     """Make the forced steps: an agent does not search where only one action is legal."""
-    while len(state.legal()) == 1:
+    while len(state.movers) == 1 and len(state.legal()) == 1:
         state.apply(state.legal()[0])
     return state
 
@@ -223,7 +223,8 @@ PENNIES = matrix_game("pennies", 2, zero_sum((1, 0), (0, 1)))
 BIASED_PENNIES = matrix_game("biased_pennies", 2, zero_sum((1, 0), (0, 0.5)))
 """In equilibrium both play the first action with 1/3: then (1, 0) and (0, 0.5) are worth the same."""
 ROCK_PAPER_SCISSORS = matrix_game("rock_paper_scissors", 3, zero_sum((0.5, 0, 1), (1, 0.5, 0), (0, 1, 0.5)))
-MINORITY = matrix_game(
-    "minority", 2,
-    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)],
+WITH_AN_ONLOOKER = matrix_game(
+    "with_an_onlooker", 2,
+    [(one, two, third) for one, two in zero_sum((1, 0), (0, 0.5)) for third in (1, 0)],
 )  # fmt: skip
+"""Biased pennies, and a third player who is best off with the first action, whatever the others do."""

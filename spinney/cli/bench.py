@@ -17,6 +17,7 @@ from spinney.agents.agent import SearchAgent
 from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.games import Game
 from spinney.kernel import bind, seeded
+from spinney.search import SEARCHES
 from spinney.search.playout import make_count
 from spinney.search.tree import node_record
 
@@ -25,46 +26,58 @@ ROUNDS = 5
 
 def bench(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
-    simulations: Annotated[int, typer.Option(min=1, max=100_000_000, help="UCT simulations of one search.")] = 30_000,
+    simulations: Annotated[int, typer.Option(min=1, max=100_000_000, help="Simulations of one search.")] = 30_000,
     threads: Annotated[int, typer.Option(min=1, max=256, help="Threads for the column of all cores.")] = os.cpu_count()
     or 1,
-    rollout: Annotated[str, typer.Option(help="The player that plays the playouts.")] = "random",
+    rollout: Annotated[
+        str | None, typer.Option(help="The player that plays the playouts; the game's usual one unless named.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
     json_to: Json = None,
 ) -> None:
-    """Measure playouts and UCT simulations per second, on one thread and on all cores, compiled and plain.
+    """Measure playouts and simulations of tree searches per second, on one thread and on all cores, compiled and plain.
 
     One thread is measured in CPU time, several by the clock, and so is the ratio of the two; the best round counts,
     for other work on the machine only ever slows a round down.
     """
     check_target(json_to)
     loaded = games.load(game)
+    rollout = rollout or loaded.card.rollout
     screen = console(json_to)
     with screen.status("measuring"):
-        steps = _counter(loaded, rollout, seed)(2000) / 2000
+        actions, throws = (number / 2000 for number in _counter(loaded, rollout, seed)(2000))
         playouts = _playouts(loaded, rollout, threads, seed)
-        uct = _uct(loaded, rollout, simulations, threads, seed)
+        trees = {
+            name: _search(loaded, name, rollout, simulations, threads, seed)
+            for name, (search, _) in SEARCHES.items()
+            if name != "flat" and search.plays(loaded.card)
+        }
     node = node_record(loaded.players).dtype.itemsize
+    turns = "turns" if loaded.card.moves_together else "actions"
     rows = [
         _row("playouts/s", playouts),
-        _row("steps/s in playouts", playouts, steps),
-        _row("UCT simulations/s", uct),
+        _row(f"{turns}/s in playouts", playouts, actions),
+        *([_row("steps/s, with chance", playouts, actions + throws)] if throws else []),
+        *(_row(f"{name} simulations/s", rates) for name, rates in trees.items()),
     ]
     title = f"{loaded!r} from the first position, {rollout} rollouts, {simulations:,} simulations a search"
     many = f">{threads} thread{'s' * (threads > 1)}"
     screen.print(table(title, "", ">one thread", many, ">ratio", ">plain Python", rows=rows))
-    screen.print(f"{steps:.1f} steps a game; {node} bytes a node; state {loaded.card.rules.State.dtype.itemsize} bytes")
-    share = uct.one.cpu / playouts.one.cpu
-    screen.print(f"UCT at {share:.0%} of the playout rate; Python {platform.python_version()}, {platform.machine()}")
+    screen.print(f"{actions:.1f} {turns} and {throws:.1f} chance events a game")
+    screen.print(f"{node} bytes a node; state {loaded.card.rules.State.dtype.itemsize} bytes")
+    for name, rates in trees.items():
+        screen.print(f"{name} at {rates.one.cpu / playouts.one.cpu:.0%} of the playout rate")
+    screen.print(f"Python {platform.python_version()}, {platform.machine()}")
     figures = {
         "game": repr(loaded),
         "rollout": rollout,
         "simulations": simulations,
         "threads": threads,
         "seed": seed,
-        "steps_per_game": steps,
+        "actions_per_game": actions,
+        "chance_per_game": throws,
         "playouts_per_second": _figures(playouts),
-        "uct_per_second": _figures(uct),
+        **{f"{name}_per_second": _figures(rates) for name, rates in trees.items()},
         "bytes_per_node": node,
     }
     write_json(json_to, figures)
@@ -113,15 +126,17 @@ def _best(job: Callable[[], Any], work: float, rounds: int = ROUNDS) -> Rate:
     return Rate(max(rate for rate, _ in rates), max(rate for _, rate in rates))
 
 
-def _counter(game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0) -> Callable[[int], int]:
-    """A function that plays n games from the first position and returns their steps."""
+def _counter(
+    game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0
+) -> Callable[[int], tuple[int, int]]:
+    """A function that plays n games from the first position and returns their actions and chance events."""
     card = game.card
     policy = card.player(rollout)
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
     state = game.start(seed, manual_chance=True).record
     records = (state, card.rules.State(), card.out(), seeded(seed, stream))
     arguments = records if plain else tuple(type(record).native(record) for record in records)
-    return lambda n: int(count(*arguments, n))
+    return lambda n: count(*arguments, n)
 
 
 def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
@@ -134,13 +149,14 @@ def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
     return Rates(one, many, _best(lambda: _counter(game, rollout, seed, plain=True)(50), 50))
 
 
-def _uct(game: Game, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
+def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
     """Simulations per second."""
     state = game.start(seed)
 
     def search(n: int, **more: Any) -> Callable[[], Any]:
         options = ", ".join(f"{key}={value}" for key, value in {"iterations": n, "rollout": rollout, **more}.items())
-        agent = build(game, f"uct({options}, nodes={20 * n + 1000}, solver=false)", seed)
+        solver = ", solver=false" if name == "uct" else ""
+        agent = build(game, f"{name}({options}, nodes={20 * n + 1000}{solver})", seed)
         assert isinstance(agent, SearchAgent)
         return lambda: agent.search.run(state)
 

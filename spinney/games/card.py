@@ -126,6 +126,8 @@ class Card:
     players: Mapping[str, Rule | Player] = field(default_factory=dict)
     """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
     `random` is there without being named."""
+    rollout: str = "random"
+    """The player that plays rollouts unless another is named."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
     """Rules `(s, out)` that guess the rewards of an unfinished game; the first is the usual one."""
     bias: Rule | None = None

@@ -35,7 +35,7 @@ class DecoupledOptions(TogetherOptions):
     """What can be set about decoupled search."""
 
     select: Literal["uct", "exp3", "regret"] = pydantic.Field("uct", description="how each player chooses at a node")
-    c: float = pydantic.Field(1.0, ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of uct")
+    c: float = pydantic.Field(0.3, ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of uct")
     explore: float = pydantic.Field(
         0.1, gt=0, le=1, description="exp3 and regret: the part of a strategy that is uniform"
     )

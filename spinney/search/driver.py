@@ -30,7 +30,9 @@ class SearchOptions(Options):
     seconds: float | None = pydantic.Field(
         None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
     )
-    rollout: str = pydantic.Field("random", description="the player that plays the rollouts; it may have options")
+    rollout: str | None = pydantic.Field(
+        None, description="the player that plays the rollouts, with options if it has any; none: the game's usual one"
+    )
     reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
     rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
     cutoff: int | None = pydantic.Field(
@@ -102,7 +104,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         self._check(game, options)
         game.try_out()
         try:
-            self.policy = game.card.player(options.rollout)
+            self.policy = game.card.player(options.rollout or game.card.rollout)
         except SpinneyError as error:
             raise type(error)(f"{self.label}: option 'rollout' = '{options.rollout}': {error}") from None
         self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])

@@ -27,7 +27,7 @@ from spinney.search.tree import GROWN, NONE, write
 class JointOptions(TogetherOptions):
     """What can be set about MAS-MCTS."""
 
-    c: float = pydantic.Field(1.0, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")
+    c: float = pydantic.Field(0.05, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")
     prior: str = pydantic.Field("uniform", description="uniform, or a player whose actions are preferred")
     trust: float = pydantic.Field(0.5, ge=0, le=1, description="the part of the prior that is the player's")
 

@@ -19,8 +19,8 @@ def no_bias(s, player, out, n):
 def make_playout(rules, policy, evaluate):
     """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end).
 
-    It leaves the rewards in `out`, and returns the number of steps: actions and chance outcomes. What players do
-    together is one action.
+    It leaves the rewards in `out`, and returns the number of actions and of chance outcomes. What players do together
+    is one action.
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
     acts, apply_together = rules.acts, rules.apply_together
@@ -32,13 +32,13 @@ def make_playout(rules, policy, evaluate):
             player = mover(s)
             if player == OVER:
                 reward(s, out)
-                return actions + throws
+                return actions, throws
             if player == CHANCE:
                 apply(s, chance(s, rng))
                 throws += 1
             elif actions == cutoff:
                 evaluate(s, out)
-                return actions + throws
+                return actions, throws
             elif player == TOGETHER:
                 for one in range(len(out.joint)):
                     if acts(s, one):
@@ -84,11 +84,13 @@ def make_count(rules, policy):
     playout = make_playout(rules, policy, no_evaluation)
 
     def count(root, s, out, rng, n):
-        """The number of steps in n games."""
-        steps = 0
+        """The number of actions and of chance outcomes in n games."""
+        actions, throws = 0, 0
         for _ in range(n):
             assign(s, root)
-            steps += playout(s, out, rng, -1)
-        return steps
+            more, thrown = playout(s, out, rng, -1)
+            actions += more
+            throws += thrown
+        return actions, throws
 
     return count

@@ -14,7 +14,9 @@ import pytest
 import spinney
 from spinney.cli import main
 from spinney.games.spec import parse_spec
+from spinney.search.decoupled import DecoupledOptions
 from spinney.search.flat import FlatOptions
+from spinney.search.joint import JointOptions
 from spinney.search.uct import UctOptions
 
 ROOT = Path(__file__).parents[2]
@@ -95,8 +97,8 @@ def option_tables() -> list[dict[str, str]]:
 
 
 def test_the_option_tables_are_complete():
-    common, flat, uct = option_tables()
-    for own, options in ((flat, FlatOptions), (uct, UctOptions)):
+    common, *searches = option_tables()
+    for own, options in zip(searches, (FlatOptions, UctOptions, JointOptions, DecoupledOptions), strict=True):
         assert list(common | own) == list(options.model_fields)
         for name, default in (common | own).items():
             _, given = parse_spec(f"search({name}={default})")

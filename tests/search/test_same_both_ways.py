@@ -6,9 +6,18 @@ import pytest
 
 import spinney
 from spinney.search import SEARCHES
-from tests.tiny import DARE_GAME, TRIO_GAME, UNLISTED_DARE, to_a_choice
+from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, to_a_choice
 
-GAMES = [*spinney.game_names(), "examples/pig.py(players=3, goal=20)", DARE_GAME, UNLISTED_DARE, TRIO_GAME]
+GAMES = [
+    *spinney.game_names(), "examples/pig.py(players=3, goal=20)", DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES,
+    "battlesnake(players=2, width=3, height=3)",
+]  # fmt: skip
+PAIRS = [
+    (search, spec)
+    for search, (kind, _) in SEARCHES.items()
+    for spec in GAMES
+    if kind.plays(spinney.game(spec).card)
+]  # fmt: skip
 VARIANTS = {
     "uct": [
         "",
@@ -19,6 +28,15 @@ VARIANTS = {
         "threads=2",
     ],
     "flat": ["", "rollouts=2", "threads=2"],
+    "joint": ["", "c=0.01, choice=value", "prior=random, trust=0.7", "nodes=600", "threads=2", "reuse=true"],
+    "decoupled": [
+        "",
+        "select=exp3, choice=strategy",
+        "select=regret, explore=0.2, choice=strategy",
+        "c=0.2, nodes=600",
+        "threads=2",
+        "reuse=true",
+    ],
 }
 ONLY = {
     "connect_four": [
@@ -29,6 +47,12 @@ ONLY = {
         "iterations=5000",
     ],
     "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
+    "battlesnake": [
+        "rollout=trivial, cutoff=0",
+        "rollout=flood, cutoff=2, evaluation=survival, reward=survival",
+        "horizon=3, chance=sample",
+        "chance=list, prune=false, cutoff=1",
+    ],
 }
 
 
@@ -37,7 +61,8 @@ def tree_of(game, spec, plain):
     agent = game.agent(f"{spec}, seed=11, plain={plain})")
     trees = []
     for _ in range(2):
-        decision = agent.decide(state)
+        player = state.movers[-1]
+        decision = agent.decide(state, player)
         trees.append(
             [
                 (depth, node.action, node.visits, node.values, node.weight, node.mover, node.proven)
@@ -46,17 +71,17 @@ def tree_of(game, spec, plain):
             ]
         )
         trees.append((decision.action, decision.values, decision.variation, decision.full))
-        state.apply(decision.action)
+        for mover in state.movers:
+            state.apply(decision.action if mover == player else state.legal(mover)[0], mover)
         if to_a_choice(state).is_over:
             break
     return trees
 
 
-@pytest.mark.parametrize("spec", GAMES, ids=str)
-@pytest.mark.parametrize("search", SEARCHES)
-def test_plain_and_compiled_build_the_same_tree(spec, search):
+@pytest.mark.parametrize(("search", "spec"), PAIRS, ids=str)
+def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)
-    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search == "uct" else [])
+    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search != "flat" else [])
     variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluations else []
     for variant in variants:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))
@@ -93,12 +118,12 @@ def test_players_choose_the_same(name):
             state = game.start(seed)
             while not state.is_over:
                 native = type(state.record).native(state.record)
-                action = policy(state.record, state.mover, out, rng)
-                assert choose(native, state.mover, native_out, native_rng) == action
-                assert action in state.legal()
                 for score in card.evaluations.values():
                     score(state.record, out)
                     bind(make_score, f"{card.name}/evaluate", score=score)(native, native_out)
                     assert native_out.reward.tolist() == out.reward
                     assert all(0 <= reward <= 1 for reward in out.reward)
-                state.apply(action)
+                for mover in state.movers:
+                    action = policy(state.record, mover, out, rng)
+                    assert choose(native, mover, native_out, native_rng) == action
+                    state.apply(action, mover)

@@ -13,6 +13,7 @@ GAME = Card(
     draw=board.draw,
     name_action=board.name_action,
     players=PLAYERS,
+    rollout="trivial",
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
     winners=recording.winners,
