@@ -1,9 +1,163 @@
+"""BattleSnake on a terminal of 80 columns. Snakes are letters, squares are x,y from the lowest one on the left."""
+
+from __future__ import annotations
+
 from typing import Any
+
+from spinney.games.battlesnake.options import MODES
+from spinney.games.battlesnake.spawning import NONE, SIDES
+from spinney.games.battlesnake.state import (
+    ALIVE,
+    BODY_COLLISION,
+    DOWN,
+    FINISHED,
+    FOOD,
+    HAZARD,
+    HEAD_COLLISION,
+    LEFT,
+    MOVE,
+    OUT_OF_HEALTH,
+    RIGHT,
+    SELF_COLLISION,
+    SHRINK,
+    STRIDE,
+    UP,
+    WALL_COLLISION,
+    onward,
+    owner,
+    square,
+    step,
+)
+
+DIRECTIONS = ("up", "down", "left", "right")
+BACK = (DOWN, UP, RIGHT, LEFT)
+"""The opposite of each direction."""
+FROM = ("the left", "the right", "below", "above")
+"""Where hazards come from."""
+LETTERS = "ABCDEFGH"
+PIPES = {
+    frozenset((UP, DOWN)): "│",
+    frozenset((LEFT, RIGHT)): "─",
+    frozenset((UP, RIGHT)): "└",
+    frozenset((UP, LEFT)): "┘",
+    frozenset((DOWN, RIGHT)): "┌",
+    frozenset((DOWN, LEFT)): "┐",
+}
+"""A piece of a body, by the sides on which it goes on."""
+FATES = {
+    OUT_OF_HEALTH: "starved",
+    WALL_COLLISION: "hit a wall",
+    HAZARD: "perished in hazards",
+    SELF_COLLISION: "ran into itself",
+    BODY_COLLISION: "ran into {by}",
+    HEAD_COLLISION: "met the head of {by}",
+}
+LEGEND = "A head, a tail, * food"
 
 
 def draw(s: Any) -> str:
-    return ""
+    """The turn, the board, a line for each snake, and what comes next."""
+    return "\n".join([_header(s), "", *_board(s), "", *(_snake(s, p) for p in range(s.players)), "", _next(s)])
 
 
 def name_action(s: Any, action: int) -> str:
-    return str(action)
+    """A direction, or what chance does."""
+    if s.phase in (MOVE, FINISHED):
+        return DIRECTIONS[action]
+    if s.phase == SHRINK:
+        return f"hazards from {FROM[action - SIDES]}" if action >= SIDES else "no new hazards"
+    return "no food" if action == NONE else f"food at {_xy(action)}"
+
+
+def _header(s: Any) -> str:
+    mode = next(mode for mode, flags in MODES.items() if flags == (s.wrapped, s.constrictor, s.royale))
+    legend = LEGEND + (", : hazard" if s.hazards else "")
+    return f"turn {s.turn}   {mode.replace('_', ' ')} {s.width}x{s.height}   {legend}"
+
+
+# ---- the board
+
+
+def _board(s: Any) -> list[str]:
+    """Two columns for each square: what is there, and whether a body goes on to the right, or a hazard is there too."""
+    wall = " " if s.wrapped else "|"
+    frame = [] if s.wrapped else [f"   +{'-' * (2 * s.width + 1)}+"]
+    pipes = _pipes(s)
+    rows = [
+        f"{y:>2} {wall} {''.join(_square(s, square(x, y), pipes) for x in range(s.width))}{wall}".rstrip()
+        for y in reversed(range(s.height))
+    ]
+    tens = "".join(f"{x // 10 or ' '} " for x in range(s.width))
+    ones = "".join(f"{x % 10} " for x in range(s.width))
+    numbers = [f"     {digits}".rstrip() for digits in (tens, ones) if digits.strip()]
+    return [*frame, *rows, *frame, *numbers]
+
+
+def _pipes(s: Any) -> dict[int, set[int]]:
+    """The squares with bodies, and the sides on which each goes on."""
+    sides: dict[int, set[int]] = {}
+    for player in range(s.players):
+        if s.cause[player] != ALIVE:
+            continue
+        at = s.tail[player]
+        sides[at] = set()
+        while at != s.head[player]:
+            way = onward(s, at)
+            sides[at].add(way)
+            at = step(s, at, way)
+            sides[at] = {BACK[way]}
+    return sides
+
+
+def _square(s: Any, at: int, pipes: dict[int, set[int]]) -> str:
+    beside = "─" if RIGHT in pipes.get(at, ()) else " " if not s.hazard[at] else _hazard(s.hazard[at])
+    player = owner(s, at)
+    if player < 0:
+        return ("*" if s.cell[at] & FOOD else ".") + beside
+    if at == s.head[player]:
+        return LETTERS[player] + beside
+    return (LETTERS[player].lower() if at == s.tail[player] else PIPES[frozenset(pipes[at])]) + beside
+
+
+def _hazard(count: int) -> str:
+    return ":" if count == 1 else str(count) if count < 10 else "+"
+
+
+# ---- the snakes, and what comes next
+
+
+def _snake(s: Any, player: int) -> str:
+    fate = FATES.get(s.cause[player], "").format(by=LETTERS[s.by[player]])
+    if s.cause[player] != ALIVE:
+        note = f"{fate} on turn {s.fell[player]}"
+    else:
+        note = f"on {_xy(s.head[player])}" + (", its tail stays for a turn" if s.stacked[player] == 1 else "")
+    return f"{LETTERS[player]}  player {player + 1}  length {s.length[player]:>3}  health {s.health[player]:>3}  {note}"
+
+
+def _next(s: Any) -> str:
+    if s.phase == FINISHED:
+        return _result(s)
+    if s.phase == SHRINK:
+        return "hazards come nearer from one side"
+    if s.phase != MOVE:
+        return f"{s.missing} more food must appear" if s.missing > 0 else "food may appear"
+    living = [LETTERS[player] for player in range(s.players) if s.cause[player] == ALIVE]
+    return f"{_and(living)} {'moves' if len(living) == 1 else 'move at once'}: {', '.join(DIRECTIONS)}"
+
+
+def _result(s: Any) -> str:
+    last = max(s.fell[: s.players])
+    fallen = [LETTERS[player] for player in range(s.players) if s.cause[player] != ALIVE and s.fell[player] == last]
+    if s.players == 1:
+        return f"the end: A lived {last} turns and was {s.length[0]} long"
+    winner = [LETTERS[player] for player in range(s.players) if s.cause[player] == ALIVE]
+    return f"the end: {winner[0]} wins" if winner else f"the end: a draw, for {_and(fallen)} fell together"
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _xy(at: int) -> str:
+    return f"{at % STRIDE - 1},{at // STRIDE - 1}"

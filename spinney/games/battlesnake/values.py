@@ -64,7 +64,7 @@ def kills(s, out):
         out.reward[player] = 0.0
     for player in range(s.players):
         by = s.by[player]
-        if by not in (NOBODY, player):
+        if by >= 0 and by != player:
             out.reward[by] += 1.0 / (s.players - 1)
     for player in range(s.players):
         out.reward[player] = min(1.0, out.reward[player])
