@@ -75,7 +75,7 @@ DEAD = Snake([], 0, "wall-collision", fell=3, length=4)
         ({"snakes": [A, Snake([(5, 5), (5, 5), (5, 6)])]}, "snake 1 lies on a square twice; only the tail may"),
         ({"snakes": [A, Snake([(5, 5), (5, 6), (5, 5)])]}, "snake 1 lies on a square twice"),
         ({"snakes": [A, Snake([(1, 2), (1, 3)])]}, "snake 1 and snake 0 are both on (1, 2)"),
-        ({"snakes": [A, Snake([(5, 5)] * 40_000)]}, "snake 1 is 40000 long; at most 32767 are allowed"),
+        ({"snakes": [A, Snake([(5, 5)] * 40_000)]}, "snake 1 is 40000 long; at most 16384 are allowed"),
         ({"snakes": [A, Snake([(5, "5")])]}, "off the board"),
         ({"snakes": [A, Snake([5, 5])]}, "a square is two numbers, x and y"),
         ({"snakes": [A, replace(B, health=0)]}, "the health of snake 1 is 0; a number from 1 to 100 is allowed"),

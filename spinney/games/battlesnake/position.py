@@ -10,7 +10,7 @@ from typing import Any
 from spinney.errors import BadRecording
 from spinney.games.battlesnake.options import MODES, BattlesnakeOptions
 from spinney.games.battlesnake.spawning import end_turn
-from spinney.games.battlesnake.start import start
+from spinney.games.battlesnake.start import configure
 from spinney.games.battlesnake.state import (
     ALIVE,
     BODY_COLLISION,
@@ -26,14 +26,12 @@ from spinney.games.battlesnake.state import (
     UP,
     WALL_COLLISION,
     State,
-    clear_board,
     onward,
     owner,
     put_food,
     square,
     step,
 )
-from spinney.kernel import seeded
 
 Square = tuple[int, int]
 
@@ -47,9 +45,9 @@ CAUSES = {
     HEAD_COLLISION: "head-collision",
 }
 """Why a snake was eliminated, in the words of the rule book."""
-MOST_PIECES = 2**15 - 1
+MOST_PIECES = 2**14
 MOST_HAZARDS = 127
-"""Of one body, and on one square: what the state has room for."""
+"""Of one body, and on one square: what the state has room for, and some more turns."""
 MOST_TURNS = 2**31 - 1
 
 
@@ -84,8 +82,7 @@ def to_state(position: Position) -> Any:
     if len(position.snakes) != options.players:
         raise BadRecording(f"the position has {len(position.snakes)} snakes; the option players is {options.players}")
     s: Any = State()
-    start(s, options, seeded(0))
-    clear_board(s)
+    configure(s, options)
     s.turn = _number(position.turn, "the turn", 0, MOST_TURNS)
     for player, snake in enumerate(position.snakes):
         if snake.cause == CAUSES[ALIVE]:

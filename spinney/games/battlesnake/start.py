@@ -20,6 +20,17 @@ ROOMY = 11 * 11
 
 @rule
 def start(s, config, rng):
+    configure(s, config)
+    if is_fixed(s):
+        place_fixed(s, rng)
+    else:
+        place_anywhere(s, rng)
+    end_turn(s)
+
+
+@rule
+def configure(s, config):
+    """Take over the options, and lay out an empty board."""
     s.players = config.players
     s.width = config.width
     s.height = config.height
@@ -33,11 +44,6 @@ def start(s, config, rng):
     s.shrink_every = config.shrink_every
     s.turn = 0
     clear_board(s)
-    if is_fixed(s):
-        place_fixed(s, rng)
-    else:
-        place_anywhere(s, rng)
-    end_turn(s)
 
 
 @rule

@@ -49,7 +49,7 @@ class State(Record):
     living = i8
     food = i16  # pieces on the board
     missing = i16  # pieces to be placed this turn to reach the minimum
-    hazards = i16  # how many there are, those on one square counted each
+    hazards = i32  # how many there are, those on one square counted each
     head = i16[MAX_PLAYERS]
     tail = i16[MAX_PLAYERS]
     length = i16[MAX_PLAYERS]
