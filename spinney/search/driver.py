@@ -129,6 +129,11 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         """Whether this search can play a game."""
         return not (card.moves_together or card.has_hidden)
 
+    @classmethod
+    def most_children(cls, game: Game) -> int:
+        """How many children a node may have."""
+        return int(game.card.rules.MAX_ACTIONS)
+
     def node(self, game: Game) -> type[Record]:
         """The record of a node; a search that learns more than means has one of its own."""
         return node_record(game.players)
@@ -204,7 +209,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             raise BadOption(
                 f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
             )
-        least = (card.rules.MAX_ACTIONS + 1) * options.threads
+        least = (cls.most_children(game) + 1) * options.threads
         if options.nodes < least:
             raise BadOption(
                 f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
@@ -273,7 +278,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
                 break
         kept = path and at != NONE
         # an iteration adds the children of one node; in an open loop it may add more
-        grows = self.game.card.rules.MAX_ACTIONS + 1
+        grows = self.most_children(self.game) + 1
         worker.clear(inf if kept or self.open_loop else 1 + grows * iterations)
         if kept:
             self.transplant(old, at, worker.nodes, worker.tree)

@@ -176,6 +176,11 @@ class Joint(TogetherSearch[JointOptions]):
 
     label = "joint"
 
+    @classmethod
+    def most_children(cls, game: Game) -> int:
+        joint_actions: int = game.card.bound_rules.moves**game.players
+        return max(joint_actions, super().most_children(game))
+
     def bind(self, game: Game, options: JointOptions) -> tuple[Any, Record]:
         has_prior = options.prior != "uniform"
         entry = bind(
