@@ -158,7 +158,8 @@ def over_x(
 
     def draw(axes: Axes) -> None:
         axes.axhline(even, color=FAINT, linewidth=1.2)
-        _line(axes, theirs, 4, "published", color=INK, linestyle="--", linewidth=1.2, markerfacecolor=PAPER)
+        if theirs:
+            _line(axes, theirs, 4, "published", color=INK, linestyle="--", linewidth=1.2, markerfacecolor=PAPER)
         _line(axes, ours, -4, "here", color=agent_colour(0), linestyle="-", linewidth=2)
         if xs[0] > 0 and xs[-1] > 10 * xs[0]:
             axes.set_xscale("log")

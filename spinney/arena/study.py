@@ -20,10 +20,10 @@ from spinney.games.study import Comparison, Study, Timing
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
 
-def published(comparison: Comparison) -> Share:
+def published(comparison: Comparison) -> Share | None:
     """The published share with the 95 % interval of as many games as the paper played."""
     share, games = comparison.published, comparison.published_games
-    return Share(games, share, *wilson(share, games))
+    return None if share is None else Share(games, share, *wilson(share, games))
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Finding:
     def verdict(self) -> str:
         """Whether the two figures can both be right: a test of equal shares at 5 %."""
         ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
+        if theirs is None:
+            return "new"
         pooled = (ours * n + theirs * m) / (n + m)
         if abs(ours - theirs) <= Z * (pooled * (1 - pooled) * (1 / n + 1 / m)) ** 0.5:
             return "agrees"
@@ -122,7 +124,7 @@ def figures(study: Study, findings: list[Finding], measured: list[Measured]) -> 
             {
                 **asdict(finding),
                 "verdict": finding.verdict,
-                "published_interval": published(finding.comparison)[2:],
+                "published_interval": None if (theirs := published(finding.comparison)) is None else theirs[2:],
             }
             for finding in findings
         ],

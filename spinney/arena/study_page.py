@@ -41,8 +41,11 @@ def _head(study: Study, findings: Sequence[Finding], words: str) -> str:
 def _verdict(findings: Sequence[Finding]) -> str:
     """How many of the figures agree, in a sentence."""
     counts = Counter(finding.verdict for finding in findings)
+    compared = len(findings) - counts["new"]
+    if not compared:
+        return "The paper has no figures for these comparisons."
     others = [f"{verdict} in {counts[verdict]}" for verdict in ("higher here", "lower here") if counts[verdict]]
-    agreed = f"<b>{counts['agrees']} of {len(findings)}</b> comparisons agree with the published figures"
+    agreed = f"<b>{counts['agrees']} of {compared}</b> comparisons agree with the published figures"
     return "; ".join([agreed, *others]) + "."
 
 
@@ -61,7 +64,7 @@ def _plots(study: Study, findings: Sequence[Finding]) -> list[str]:
             if finding.comparison.group == group
         }
         compared = [comparison for comparison in drawn if comparison.group == group]
-        theirs = {comparison.x: published(comparison) for comparison in compared}
+        theirs = {comparison.x: share for comparison in compared if (share := published(comparison)) is not None}
         even = 1 / len(compared[0].agents)
         parts.append(titled(plots.over_x(f"group-{i}", study.x_name, xs, even, ours, theirs), escape(group)))
     return [*parts, "</div>", "<p class=note>Bars are intervals of 95 %. The grey line is the even share.</p>"]
@@ -76,8 +79,8 @@ def _comparisons(findings: Sequence[Finding]) -> str:
         rows.append(
             [
                 f"{escape(finding.comparison.name)} <small>{escape(agents)}</small>",
-                with_interval(theirs.share, theirs.low, theirs.high),
-                f"{theirs.games:,}",
+                "" if theirs is None else with_interval(theirs.share, theirs.low, theirs.high),
+                "" if theirs is None else f"{theirs.games:,}",
                 with_interval(finding.share, finding.low, finding.high),
                 f"{finding.games:,}",
                 finding.verdict.replace(" ", "&nbsp;"),

@@ -130,7 +130,7 @@ def _command(game: str, scale: float, full: bool, only: str | None, seed: int) -
 def _row(finding: Finding) -> tuple[str, ...]:
     return (
         finding.comparison.name,
-        f"{finding.comparison.published:.0%}",
+        "" if finding.comparison.published is None else f"{finding.comparison.published:.1%}",
         f"{finding.share:.1%} ({100 * finding.low:.1f}-{100 * finding.high:.1f})",
         str(finding.games),
         finding.verdict,

@@ -17,9 +17,9 @@ class Comparison:
     """Where in that line: iterations, sizes, ..."""
     game: str
     agents: tuple[str, ...]
-    published: float
-    """The share that the paper or its authors give."""
-    published_games: int
+    published: float | None = None
+    """The share that the paper or its authors give; none: they did not play this."""
+    published_games: int = 0
     games: int = 100
     effort: int = 1
     """How long a game takes, compared with one of the study's other comparisons."""

@@ -9,7 +9,8 @@ from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, to_a_choice
 
 GAMES = [
-    *(name for name in spinney.game_names() if name != "battlesnake"), "examples/pig.py(players=3, goal=20)", DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES,
+    *(name for name in spinney.game_names() if name != "battlesnake"), "examples/pig.py(players=3, goal=20)",
+    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
 PAIRS = [

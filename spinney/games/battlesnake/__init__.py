@@ -2,6 +2,7 @@
 
 from spinney.games.battlesnake import board, recording, rules, values
 from spinney.games.battlesnake.options import BattlesnakeOptions
+from spinney.games.battlesnake.paper import STUDY
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.card import Card
 
@@ -16,6 +17,8 @@ GAME = Card(
     rollout="trivial",
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
+    presets={"champion": "decoupled(seconds=0.1, cutoff=3, reuse=true)"},
+    study=STUDY,
     winners=recording.winners,
     scores=recording.scores,
     options=BattlesnakeOptions,

@@ -44,6 +44,15 @@ def agents(group: str, n: int) -> tuple[str, str]:
     }[group]
 
 
+CHAMPION_PLAYS = {
+    "the rules": ("deepsea", HEURISTIC),
+    "diver(depth=17)": ("deepsea", "diver(depth=17)"),
+    "the paper's best search": ("deepsea", f"uct(seconds=1, rollout=pruned, {PLAIN})"),
+    "three of diver(depth=9)": ("deepsea(players=4)", "diver(depth=9)"),
+}
+"""What the champion has to show, at a second a move."""
+
+
 STUDY = Study(
     title="Deep Diver",
     paper="Deep Diver: an agent for Deep Sea Adventure",
@@ -63,6 +72,19 @@ STUDY = Study(
         for i, n in enumerate(ITERATIONS)
         for group, shares in PUBLISHED.items()
         for share in (shares[i],)
+    )
+    + tuple(
+        Comparison(
+            name=f"champion v {name}",
+            group=f"champion v {name}",
+            x=100_000,  # roughly what it does in a second
+            game=game,
+            agents=("champion", *([other] * (3 if "4" in game else 1))),
+            games=200,
+            effort=500_000,
+            long=True,
+        )
+        for name, (game, other) in CHAMPION_PLAYS.items()
     ),
     timings=(
         Timing(
