@@ -260,6 +260,6 @@ class Decoupled(TogetherSearch[DecoupledOptions]):
         weights = [float(root.record.strategy[player, edge.action]) for edge in found]
         total = sum(weights)
         return [
-            Edge(edge.action, edge.visits, edge.values, weight / total if total else edge.share)
+            Edge(edge.action, edge.visits, edge.values, share=weight / total if total else edge.share)
             for edge, weight in zip(found, weights, strict=True)
         ]

@@ -90,9 +90,9 @@ class Edge:
     action: int
     visits: int
     values: tuple[float, ...]
-    share: float
-    """How often to play it: its part of the visits, or of the average strategy where the search has one."""
     proven: bool = False
+    share: float = 0.0
+    """How often to play it: its part of the visits, or of the average strategy where the search has one."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def edges_of(root: Node) -> list[Edge]:
     children = root.children
     total = max(1, sum(child.visits for child in children))
     return [
-        Edge(child.action, child.visits, child.values, child.visits / total, child.proven)
+        Edge(child.action, child.visits, child.values, child.proven, child.visits / total)
         for child in children
     ]  # fmt: skip
 
@@ -172,7 +172,7 @@ def edges_of_one(root: Node, player: int, moves: int) -> list[Edge]:
     for child in children:
         mine.setdefault(child.action // moves**player % moves, []).append(child)
     return [
-        Edge(action, (visits := sum(node.visits for node in nodes)), _mean(nodes), visits / total)
+        Edge(action, (visits := sum(node.visits for node in nodes)), _mean(nodes), share=visits / total)
         for action, nodes in mine.items()
     ]
 
@@ -189,7 +189,7 @@ def merge(trees: Sequence[Sequence[Edge]]) -> tuple[Edge, ...]:
             same.setdefault(edge.action, []).append(edge)
             shares[edge.action] = shares.get(edge.action, 0.0) + weight * edge.share
     return tuple(
-        Edge(action, sum(part.visits for part in parts), _mean(parts), shares[action], any(p.proven for p in parts))
+        Edge(action, sum(part.visits for part in parts), _mean(parts), any(p.proven for p in parts), shares[action])
         for action, parts in sorted(same.items())
     )
 

@@ -22,8 +22,10 @@ def play(state: spinney.State, picks: list[int]) -> list[tuple[int, int]]:
     for pick in picks:
         if state.is_over:
             break
-        legal = state.legal()
-        state.apply(legal[pick % len(legal)])
+        for player in state.movers:
+            legal = state.legal(player)
+            state.apply(legal[pick % len(legal)], player)
+            pick //= 3
     return state.history
 
 
@@ -44,12 +46,14 @@ def test_games_keep_their_promises(name, seed, picks):
         assert sum(rewards) >= 1 - 1e-9  # in some games all leaders have 1
         assert state.legal() == []
     else:
-        assert state.mover in range(game.players)
-        names = state.names()
-        assert len(set(names)) == len(names) == len(state.legal()) > 0
-        for action, word in zip(state.legal(), names, strict=True):
-            assert state.parse(word) == action
-        copy.apply(names[-1])
+        assert set(state.movers) <= set(range(game.players))
+        assert (state.mover,) == state.movers or state.mover == spinney.TOGETHER
+        for player in state.movers:
+            names = state.names(player)
+            assert len(set(names)) == len(names) == len(state.legal(player)) > 0
+            for action, word in zip(state.legal(player), names, strict=True):
+                assert state.parse(word, player) == action
+            copy.apply(names[-1], player)
         assert copy.record != state.record
     assert state.record == again.record  # a copy shares nothing
     assert str(state)
