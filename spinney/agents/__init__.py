@@ -9,7 +9,7 @@ from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
-__all__ = ["Agent", "Choice", "Decision", "PlayerAgent", "SearchAgent", "agent_options", "build"]
+__all__ = ["Agent", "Choice", "Decision", "PlayerAgent", "SearchAgent", "agent_options", "build", "strong_agent"]
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:
@@ -18,6 +18,14 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     known: dict[str, type[Options]] = {name: with_seed(player.options) for name, player in card.all_players.items()}
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
+
+
+def strong_agent(game: Game) -> str:
+    """The spec of a strong agent that thinks a second: the game's champion, or a search that plays it."""
+    if "champion" in game.card.presets:
+        return "champion(seconds=1)"
+    names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
+    return f"{names[0]}(seconds=1)"
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:

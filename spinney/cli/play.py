@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from spinney import games
-from spinney.agents import Agent, Decision, build
+from spinney.agents import Agent, Decision, build, strong_agent
 from spinney.cli.output import Seed, chance_words, console, result
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
@@ -20,10 +20,13 @@ COMMANDS = "hint: what a search would do   undo: take back   moves: what is lega
 def play(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     against: Annotated[
-        list[str] | None, typer.Option("--against", "-a", help="An agent to play against; repeat it for more players.")
+        list[str] | None,
+        typer.Option(
+            "--against", "-a", help="An agent to play against, the strongest unless named; repeat it for more players."
+        ),
     ] = None,
     seat: Annotated[int, typer.Option(help="Your seat; 1 moves first.")] = 1,
-    hint: Annotated[str, typer.Option(help="The agent that gives hints.")] = "uct(seconds=1)",
+    hint: Annotated[str | None, typer.Option(help="The agent that gives hints; the strongest unless named.")] = None,
     seed: Seed = None,
 ) -> None:
     """Play a game against agents.
@@ -34,7 +37,8 @@ def play(
     loaded = games.load(game)
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
-    specs = against or ["uct(seconds=1)"]
+    strongest = strong_agent(loaded)
+    specs = against or [strongest]
     if len(specs) > loaded.players - 1:
         raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {loaded.players - 1} other seats")
     others = [player for player in range(loaded.players) if player != seat - 1]
@@ -42,7 +46,7 @@ def play(
         player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
         for i, player in enumerate(others)
     }
-    GameTable(loaded.start(seed), agents, seat - 1, hint, seed).run()
+    GameTable(loaded.start(seed), agents, seat - 1, hint or strongest, seed).run()
 
 
 class GameTable:
@@ -53,8 +57,8 @@ class GameTable:
         self.hint_spec, self.seed = hint, seed
         self.hinter: Agent | None = None
         self.screen: Console = console()
-        self.taken_back: list[State] = []
-        """The positions before each of the person's moves."""
+        self.taken_back: list[tuple[State, list[str]]] = []
+        """The positions before each of the person's moves, and what was sealed there."""
         self.sealed: list[str] = []
         """What agents have chosen who move at the same time as the person, to be told when all have chosen."""
         self.names = [agents[p].name if p in agents else "you" for p in range(state.game.players)]
@@ -113,7 +117,7 @@ class GameTable:
             except SpinneyError as error:
                 self.screen.print(str(error), style="red")
                 return True
-            self.taken_back.append(before)
+            self.taken_back.append((before, self.sealed.copy()))
             self._reveal(before.copy(manual_chance=True))
         return True
 
@@ -133,7 +137,7 @@ class GameTable:
         if not self.taken_back:
             self.screen.print("there is no move of yours to take back", style="red")
             return
-        self.state = self.taken_back.pop()
+        self.state, self.sealed = self.taken_back.pop()
         self._show()
 
     def _show(self, before: State | None = None) -> None:

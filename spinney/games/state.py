@@ -214,11 +214,14 @@ class State:
             replay.apply(action, mover if mover >= 0 else None)
 
     def copy(self, *, manual_chance: bool = False) -> State:
-        """The same position, with the same dice to come; or, with manual_chance, without dice of its own."""
+        """The same position, with the same dice to come and the same choices sealed.
+
+        With manual_chance it is one to replay from: it has no dice of its own, and nobody has chosen yet.
+        """
         rng = None if manual_chance or self._rng is None else self._rng.copy()
         other = State(self.game, self.record.copy(), rng)
         other.history, other.seed = self.history.copy(), self.seed
-        other._chosen = self._chosen.copy()
+        other._chosen = {} if manual_chance else self._chosen.copy()
         return other
 
     def observe(self, player: int) -> State:

@@ -18,9 +18,9 @@ from spinney.search.found import Edge, Found, Node, edges_of_one
 class TogetherOptions(SearchOptions):
     """What can be set about every search for players who move together."""
 
-    chance: Literal["none", "sample", "list"] = pydantic.Field(
-        "none",
-        description="none: what changes least happens; sample: a node per outcome as it is met; list: nodes for all",
+    chance: Literal["quiet", "sample", "list"] = pydantic.Field(
+        "quiet",
+        description="quiet: what changes least happens; sample: a node per outcome as it is met; list: nodes for all",
     )
     prune: bool = pydantic.Field(True, description="leave out actions that the game knows to be senseless")
     choice: Literal["visits", "value", "strategy"] = pydantic.Field(
@@ -79,15 +79,15 @@ class TogetherSearch(TreeSearch[AnyTogether]):
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
         rules = self.rules
-        self.reuse, self.open_loop = options.reuse, options.chance == "none"
+        self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
         self._random = random.Random(options.seed)
         if not options.prune:
             rules = rules._replace(sensible=rules.legal)
         if options.chance == "list":
             return rules
-        if options.chance == "none" and game.card.has_chance:
+        if options.chance == "quiet" and game.card.has_chance:
             if rules.quiet is no_quiet:
-                raise BadOption(f"{self.label}: option 'chance' = 'none': {game.name} has no rule quiet for that")
+                raise BadOption(f"{self.label}: option 'chance' = 'quiet': {game.name} has no rule quiet for that")
             return rules._replace(chance=quiet_chance(rules.quiet))
         return rules._replace(outcomes=no_outcomes)
 
