@@ -34,7 +34,7 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    assert [game["name"] for game in games] == ["connect_four", "deepsea", "tictactoe"]
+    assert [game["name"] for game in games] == ["battlesnake", "connect_four", "deepsea", "tictactoe"]
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
     assert "first_play" in out
@@ -125,6 +125,51 @@ def test_a_person_plays_to_the_end(capsys, monkeypatch):
     assert "'9' is not legal; legal: 1, 2, 3" in out
     assert "there is no move of yours to take back" in out
     assert "Game over: " in out
+
+
+SNAKES = "battlesnake(players=3, width=5, height=5)"
+
+
+def test_players_who_move_together_watch_save_verify(capsys, tmp_path):
+    """A board is shown once a turn, when the last has chosen, and recordings have a step for each player."""
+    file = tmp_path / "games.jsonl"
+    agents = ("hungry", "trivial", "decoupled(iterations=50, cutoff=0)")
+    code, out, _ = run(capsys, "watch", SNAKES, *agents, "--seed", "1", "--save", str(file))
+    assert code == 0
+    boards, turns = out.count("standard 5x5"), len(re.findall(r"^player 1 \(hungry", out, re.MULTILINE))
+    assert boards >= turns + 1 > 2
+    recorded = json.loads(file.read_text())
+    assert [step["mover"] for step in recorded["steps"][:3]] == [0, 1, 2]
+    assert run(capsys, "verify", "battlesnake", str(file))[0] == 0
+    recorded["steps"][1]["mover"] = 2
+    file.write_text(json.dumps(recorded))
+    code, out, err = run(capsys, "verify", "battlesnake", str(file))
+    assert code == 1
+    assert "step 2: the recording has mover 2, the rules 1" in out + err
+
+
+def test_a_person_among_players_who_move_together(capsys, monkeypatch):
+    """Others' choices are told after the person's, and taking back keeps what they had sealed."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("up\nundo\nup\nquit\n"))
+    code, out, _ = run(capsys, "play", SNAKES, "--against", "flood", "--against", "hungry", "--seed", "2")
+    assert code == 0
+    told = re.findall(r"player 2 \(flood\): (\w+)", out)
+    assert len(told) >= 2
+    assert told[0] == told[1]
+    assert out.index("player 1 (you)") < out.index("player 2 (flood): ")
+
+
+def test_an_arena_of_players_who_move_together(capsys, tmp_path):
+    file = str(tmp_path / "snakes.sqlite")
+    arguments = ("arena", SNAKES, "flood", "trivial", "trivial", "--games", "6", "--workers", "1", "--file", file)
+    code, out, _ = run(capsys, *arguments, "--json", "-")
+    assert code == 0
+    rows = {row["agent"]: row for row in json.loads(out)}
+    assert rows["flood"]["games"] == 6
+    assert rows["trivial"]["games"] == 12
+    code, out, _ = run(capsys, "replay", file, "0")
+    assert code == 0
+    assert "player 3 (trivial):" in out
 
 
 def test_undo_goes_back_to_the_same_position(capsys, monkeypatch):
