@@ -69,10 +69,15 @@ def served(*options: str) -> Iterator[str]:
 
 
 def address(lines: IO[str]) -> str:
+    """The address that a server prints, once all its agents are ready."""
+    found, ready = "", False
     for line in lines:
+        ready |= line.startswith("prepared for all")
         if match := re.match(r"listening on (\S+);", line):
+            found = match[1]
+        if ready and found:
             threading.Thread(target=lines.read, daemon=True).start()  # so that the pipe does not fill
-            return match[1]
+            return found
     raise SystemExit("the server did not start")
 
 

@@ -22,8 +22,6 @@ QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
 LEAST = 0.004
 """Seconds below which thinking is not worth beginning."""
-FADES = 0.9
-"""What is left, an answer later, of the longest that the last ones took too long."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,6 @@ class Agents:
         self.seconds = inf
         """The longest that the agent's own options let it think."""
         self._free: dict[int, list[Agent]] = {}
-        self._overrun: dict[int, float] = {}
         card = games.card("battlesnake")
         self._quick, self._out = card.player(QUICK), card.out
 
@@ -54,12 +51,10 @@ class Agents:
         made = [build(game, self.spec) for _ in range(self.copies)]
         if isinstance(made[0], SearchAgent):
             self.seconds = made[0].options.seconds or inf
-        budget = Budget(seconds=min(0.2, self.seconds))
-        _think(made[0], game.start(seed=1), 0, budget)
-        self._note(players, budget)
+        _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._free[players] = made
 
-    def prepare_all(self) -> None:
+    def prepare_others(self) -> None:
         """Make the agents that are still missing. They are compiled in another process, which leaves them in the cache:
         compiling here would hold up the games that are going on."""
         command = [sys.executable, "-m", __name__, self.spec]
@@ -68,13 +63,9 @@ class Agents:
             for line in process.stdout:
                 self.prepare(int(line))
 
-    def overrun(self, players: int) -> float:
-        """The seconds that answers in such games have lately taken beyond the end of their budget."""
-        return self._overrun.get(players, 0.0)
-
     def answer(self, record: Any, player: int, budget: Budget) -> Answer:
         """A move; a quick one if the time is too short, the agent is not ready, or the game is already decided."""
-        players, free = record.players, self._free.get(record.players)
+        free = self._free.get(record.players)
         if free and record.phase == MOVE and budget.seconds - budget.elapsed >= LEAST:
             agent = free.pop()
             try:
@@ -83,13 +74,7 @@ class Agents:
                 logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
             finally:
                 free.append(agent)
-                self._note(players, budget)
-        else:
-            self._overrun[players] = FADES * self.overrun(players)
         return Answer(int(self._quick(record, player, self._out(), seeded(record.turn, player))))
-
-    def _note(self, players: int, budget: Budget) -> None:
-        self._overrun[players] = max(FADES * self.overrun(players), budget.elapsed - budget.seconds)
 
 
 def _think(agent: Agent, state: State, player: int, budget: Budget) -> Answer:

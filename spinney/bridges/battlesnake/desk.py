@@ -12,6 +12,12 @@ from typing import Any
 from spinney.bridges.battlesnake.agents import Agents, Answer
 from spinney.search import Budget
 
+FIRST_OVERRUN = 0.05
+RESERVE = 0.06
+"""Seconds before the deadlines at which all should be done while jobs wait: many are late if the machine falters."""
+FADES = 0.9
+"""What is left, an answer later, of the longest that answers came too late."""
+
 
 @dataclass(eq=False)
 class Job:
@@ -33,6 +39,8 @@ class Desk:
         self.agents, self.workers = agents, workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="spinney")
         self._jobs: list[Job] = []
+        self._overrun: dict[int, float] = {}
+        """For each number of players, the seconds that answers have lately come after the end of their budget."""
 
     async def answer(self, record: Any, player: int, deadline: float) -> Answer:
         """A move for a player, in time."""
@@ -60,13 +68,14 @@ class Desk:
         begun, waiting = waiting[:free], waiting[free:]
         for job in begun:
             job.running, job.budget = True, Budget(started=now)
+        left = [job.deadline - now for job in self._jobs]
         share = min(
-            (job.deadline - now) / ceil((place + 1) / self.workers) for place, job in enumerate(self._jobs)
+            (seconds - min(RESERVE, seconds / 4)) / ceil((place + 1) / self.workers) for place, seconds in enumerate(left)
         )  # fmt: skip
         for job in self._jobs:
             if job.running:
                 longest = self.agents.seconds if not waiting else min(share, self.agents.seconds)
-                last = min(job.deadline, job.budget.started + longest) - self.agents.overrun(job.record.players)
+                last = min(job.deadline, job.budget.started + longest) - self._overrun.get(job.record.players, FIRST_OVERRUN)
                 job.budget.seconds = max(last, now) - job.budget.started
         for job in begun:
             self._begin(job)
@@ -78,6 +87,9 @@ class Desk:
 
     def _end(self, job: Job, done: asyncio.Future[Answer]) -> None:
         self._jobs.remove(job)
+        players = job.record.players
+        late = job.budget.elapsed - job.budget.seconds
+        self._overrun[players] = max(FADES * self._overrun.get(players, FIRST_OVERRUN), late)
         if not job.answer.done():
             if done.cancelled():
                 job.answer.cancel()

@@ -33,6 +33,8 @@ LARGEST = 256 * 1024
 """Bytes that a request may have."""
 USUAL = (4, 2)
 """Numbers of snakes whose agents are ready before the server listens."""
+PATIENCE = 6.0
+"""Seconds to wait for the agents of other numbers of snakes: enough to load them, not to compile them."""
 WORDS = {number: word for word, number in DIRECTIONS.items()}
 
 
@@ -65,11 +67,17 @@ class Server:
         self.seats = Seats(self.most, self.idle)
 
     def prepare(self) -> None:
-        """Make the agents for the usual games now, the others in the background."""
+        """Make the agents for the usual games; wait a little for the others, which may have to be compiled."""
         for players in USUAL:
             self.tell(f"preparing {self.spec} for {players} snakes")
             self.agents.prepare(players)
-        threading.Thread(target=self.agents.prepare_all, name="spinney prepares", daemon=True).start()
+        others = threading.Thread(target=self._prepare_others, name="spinney prepares", daemon=True)
+        others.start()
+        others.join(PATIENCE)
+
+    def _prepare_others(self) -> None:
+        self.agents.prepare_others()
+        self.tell("prepared for all numbers of snakes")
 
     def start(self, message: Message) -> None:
         seat = Seat(message)
