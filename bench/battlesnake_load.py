@@ -60,7 +60,9 @@ def main(
 def served(*options: str) -> Iterator[str]:
     """A server in a process of its own, and its address."""
     command = [sys.executable, "-m", "spinney", "serve", "battlesnake", "--port", "0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as it:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    ) as it:
         assert it.stdout is not None
         try:
             yield address(it.stdout)

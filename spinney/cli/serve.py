@@ -9,13 +9,14 @@ from typing import Annotated
 
 import typer
 
+from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
 
 
 def serve(
     game: Annotated[str, typer.Argument(help="The game: battlesnake.")],
-    agent: Annotated[str | None, typer.Option(help="The agent, as a spec; a good one unless given.")] = None,
+    agent: Annotated[str, typer.Option(help="The agent; the server chooses how long it thinks.")] = DEFAULT,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of them.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8000,
     margin: Annotated[
@@ -52,7 +53,7 @@ def serve(
         screen.print(line, soft_wrap=True)
 
     server = bridge.Server(
-        agent or bridge.DEFAULT, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell
+        agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell
     )  # fmt: skip
     with closing(bridge.reserve(host, port)) as listening:
         server.prepare()

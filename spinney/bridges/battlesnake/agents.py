@@ -40,6 +40,7 @@ class Agents:
         self.seconds = inf
         """The longest that the agent's own options let it think."""
         self._free: dict[int, list[Agent]] = {}
+        self._compiling: subprocess.Popen[str] | None = None
         card = games.card("battlesnake")
         self._quick, self._out = card.player(QUICK), card.out
 
@@ -54,14 +55,25 @@ class Agents:
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._free[players] = made
 
+    @property
+    def ready(self) -> bool:
+        """Whether there are agents for all numbers of players."""
+        return len(self._free) == MAX_PLAYERS
+
     def prepare_others(self) -> None:
         """Make the agents that are still missing. They are compiled in another process, which leaves them in the cache:
         compiling here would hold up the games that are going on."""
         command = [sys.executable, "-m", __name__, self.spec]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            self._compiling = process
             assert process.stdout is not None
             for line in process.stdout:
                 self.prepare(int(line))
+
+    def close(self) -> None:
+        """Make no more agents."""
+        if self._compiling is not None:
+            self._compiling.terminate()
 
     def answer(self, record: Any, player: int, budget: Budget) -> Answer:
         """A move; a quick one if the time is too short, the agent is not ready, or the game is already decided."""

@@ -10,9 +10,11 @@ from math import ceil
 from typing import Any
 
 from spinney.bridges.battlesnake.agents import Agents, Answer
+from spinney.games.battlesnake.state import MAX_PLAYERS
 from spinney.search import Budget
 
 FIRST_OVERRUN = 0.05
+"""Seconds that answers are taken to come too late before any has been timed."""
 RESERVE = 0.06
 """Seconds before the deadlines at which all should be done while jobs wait: many are late if the machine falters."""
 FADES = 0.9
@@ -39,7 +41,7 @@ class Desk:
         self.agents, self.workers = agents, workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="spinney")
         self._jobs: list[Job] = []
-        self._overrun: dict[int, float] = {}
+        self._overrun = dict.fromkeys(range(1, MAX_PLAYERS + 1), FIRST_OVERRUN)
         """For each number of players, the seconds that answers have lately come after the end of their budget."""
 
     async def answer(self, record: Any, player: int, deadline: float) -> Answer:
@@ -68,17 +70,20 @@ class Desk:
         begun, waiting = waiting[:free], waiting[free:]
         for job in begun:
             job.running, job.budget = True, Budget(started=now)
-        left = [job.deadline - now for job in self._jobs]
-        share = min(
-            (seconds - min(RESERVE, seconds / 4)) / ceil((place + 1) / self.workers) for place, seconds in enumerate(left)
-        )  # fmt: skip
+        longest = self.agents.seconds
+        if waiting:
+            longest = min(longest, *(self._share(place, job, now) for place, job in enumerate(self._jobs)))
         for job in self._jobs:
             if job.running:
-                longest = self.agents.seconds if not waiting else min(share, self.agents.seconds)
-                last = min(job.deadline, job.budget.started + longest) - self._overrun.get(job.record.players, FIRST_OVERRUN)
+                last = min(job.deadline, job.budget.started + longest) - self._overrun[job.record.players]
                 job.budget.seconds = max(last, now) - job.budget.started
         for job in begun:
             self._begin(job)
+
+    def _share(self, place: int, job: Job, now: float) -> float:
+        """The seconds for each job if all up to this one are to be done by its deadline."""
+        left = job.deadline - now
+        return (left - min(RESERVE, left / 4)) / ceil((place + 1) / self.workers)
 
     def _begin(self, job: Job) -> None:
         loop = asyncio.get_running_loop()
@@ -89,7 +94,7 @@ class Desk:
         self._jobs.remove(job)
         players = job.record.players
         late = job.budget.elapsed - job.budget.seconds
-        self._overrun[players] = max(FADES * self._overrun.get(players, FIRST_OVERRUN), late)
+        self._overrun[players] = max(FADES * self._overrun[players], late)
         if not job.answer.done():
             if done.cancelled():
                 job.answer.cancel()

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -37,10 +38,8 @@ class Journal:
     def close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            try:
+            with suppress(OSError):  # what could not be written is lost
                 file.close()
-            except OSError:  # what could not be written is lost
-                pass
 
 
 def _new_file(folder: Path, message: Message) -> IO[str]:

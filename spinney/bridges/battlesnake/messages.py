@@ -66,13 +66,13 @@ class Board(Lenient):
 
 
 class Royale(Lenient):
-    shrink_every: int = pydantic.Field(0, alias="shrinkEveryNTurns")
+    shrink_every: int = pydantic.Field(default=0, alias="shrinkEveryNTurns")
 
 
 class Settings(Lenient):
-    food_chance: int = pydantic.Field(15, alias="foodSpawnChance")
-    minimum_food: int = pydantic.Field(1, alias="minimumFood")
-    hazard_damage: int = pydantic.Field(14, alias="hazardDamagePerTurn")
+    food_chance: int = pydantic.Field(default=15, alias="foodSpawnChance")
+    minimum_food: int = pydantic.Field(default=1, alias="minimumFood")
+    hazard_damage: int = pydantic.Field(default=14, alias="hazardDamagePerTurn")
     royale: Royale = Royale()
 
 
@@ -127,9 +127,7 @@ def options_of(message: Message) -> BattlesnakeOptions:
     })  # fmt: skip
 
 
-def position_of(
-    message: Message, options: BattlesnakeOptions, ids: Sequence[str], fell: Mapping[str, int]
-) -> Position:
+def position_of(message: Message, options: BattlesnakeOptions, ids: Sequence[str], fell: Mapping[str, int]) -> Position:
     """The position of a message: the snakes in the order of their ids, and the turns on which the missing ones fell."""
     living, board = message.snakes(), message.board
     if (board.width, board.height) != (options.width, options.height):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 import threading
 import time
@@ -11,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import fastapi
 import pydantic
@@ -41,10 +40,10 @@ WORDS = {number: word for word, number in DIRECTIONS.items()}
 class Look(Options):
     """How the engine shows a snake."""
 
-    author: str = pydantic.Field("", pattern=r"^[\w .-]{0,50}$")
-    color: str = pydantic.Field("#3d7d4a", pattern=r"^#[0-9a-fA-F]{6}$")
-    head: str = pydantic.Field("default", pattern=r"^[a-z0-9-]{1,50}$")
-    tail: str = pydantic.Field("default", pattern=r"^[a-z0-9-]{1,50}$")
+    author: str = pydantic.Field(default="", pattern=r"^[\w .-]{0,50}$")
+    color: str = pydantic.Field(default="#3d7d4a", pattern=r"^#[0-9a-fA-F]{6}$")
+    head: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
+    tail: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
 
 
 @dataclass
@@ -77,7 +76,8 @@ class Server:
 
     def _prepare_others(self) -> None:
         self.agents.prepare_others()
-        self.tell("prepared for all numbers of snakes")
+        if self.agents.ready:
+            self.tell("prepared for all numbers of snakes")
 
     def start(self, message: Message) -> None:
         seat = Seat(message)
@@ -116,14 +116,19 @@ class Server:
         seat = self.seats.find(message)
         if seat is not None:
             self.seats.leave(message)
-            self._close(seat, result, message)
+            self._leave(seat, result, message)
 
     def drop(self, *, all: bool = False) -> None:
         """Give up the games that have been silent for too long, or all."""
         for seat in self.seats.dropped(all=all):
-            self._close(seat, "stopped" if all else "dropped")
+            self._leave(seat, "stopped" if all else "dropped")
 
-    def _close(self, seat: Seat, result: str, message: Message | None = None) -> None:
+    def close(self) -> None:
+        self.drop(all=True)
+        self.agents.close()
+        self.desk.close()
+
+    def _leave(self, seat: Seat, result: str, message: Message | None = None) -> None:
         seat.journal.write("end", message, result=result)
         seat.journal.close()
         slowest = f", the slowest in {seat.slowest:.0f} ms" if seat.moves else ""
@@ -167,8 +172,7 @@ def make_app(server: Server) -> fastapi.FastAPI:
         watching = asyncio.create_task(watch(server))
         yield
         watching.cancel()
-        server.drop(all=True)
-        server.desk.close()
+        server.close()
 
     app = fastapi.FastAPI(lifespan=lifespan, openapi_url=None)
     app.add_exception_handler(HTTPException, refuse)
