@@ -6,7 +6,7 @@ import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 from spinney.bridges.battlesnake.agents import Agents, Answer
@@ -70,13 +70,12 @@ class Desk:
         begun, waiting = waiting[:free], waiting[free:]
         for job in begun:
             job.running, job.budget = True, Budget(started=now)
-        longest = self.agents.seconds
-        if waiting:
-            longest = min(longest, *(self._share(place, job, now) for place, job in enumerate(self._jobs)))
+        share = min(self._share(place, job, now) for place, job in enumerate(self._jobs)) if waiting else inf
         for job in self._jobs:
             if job.running:
-                last = min(job.deadline, job.budget.started + longest) - self._overrun[job.record.players]
-                job.budget.seconds = max(last, now) - job.budget.started
+                started = job.budget.started
+                last = min(job.deadline, started + share) - self._overrun[job.record.players]
+                job.budget.seconds = min(max(last, now) - started, self.agents.seconds)
         for job in begun:
             self._begin(job)
 

@@ -90,22 +90,19 @@ class Match:
 
     def play(self, turns: int = 1_000_000) -> None:
         """Play to the end, or so many turns."""
-        with ThreadPoolExecutor(len(self.snakes)) as threads:
-            self._all(threads, "", "GET")
-            self._all(threads, "/start", "POST")
-            self._look(to_position(self.state.record))
-            while not self.state.is_over and self.state.record.turn < turns:
-                self.turn(threads)
-            self._moves(threads, self._living())
-            self._all(threads, "/end", "POST", later=1)
-        for snake in self.snakes:
-            snake.close()
-
-    def turn(self, threads: ThreadPoolExecutor) -> None:
-        """Ask the living snakes all at once, and move them."""
-        players = self._living()
-        for player, move in zip(players, self._moves(threads, players), strict=True):
-            self.state.apply(move, player)
+        try:
+            with ThreadPoolExecutor(len(self.snakes)) as threads:
+                self._greet(threads)
+                self._tell(threads, "/start")
+                while not self.state.is_over and self.state.record.turn < turns:
+                    players = self._living()
+                    for player, move in zip(players, self._moves(threads, players), strict=True):
+                        self.state.apply(move, player)
+                self._moves(threads, self._living())
+                self._tell(threads, "/end", later=1)
+        finally:
+            for snake in self.snakes:
+                snake.close()
 
     def message(self, snake: Snake, board: str, later: int = 0) -> bytes:
         """The body of a request to a snake; the board is the same for all."""
@@ -123,19 +120,22 @@ class Match:
             "snakes": [self.snakes[player].seen for player in self._living()],
         })  # fmt: skip
 
+    def _greet(self, threads: ThreadPoolExecutor) -> None:
+        answers = threads.map(lambda snake: snake.ask("", None, self.timeout), self.snakes)
+        for snake, answer in zip(self.snakes, answers, strict=True):
+            if answer is None:
+                raise SpinneyError(f"no snake answers at {snake.url}")
+
+    def _tell(self, threads: ThreadPoolExecutor, path: str, later: int = 0) -> None:
+        """Send everybody a message whose answer does not matter."""
+        board = self.board()
+        list(threads.map(lambda snake: snake.ask(path, self.message(snake, board, later), self.timeout), self.snakes))
+
     def _moves(self, threads: ThreadPoolExecutor, players: list[int]) -> list[int]:
+        """The moves of some snakes, who are asked all at once."""
         board = self.board()
         asked = [self.snakes[player] for player in players]
-        bodies = [self.message(snake, board) for snake in asked]
-        return list(threads.map(lambda snake, body: snake.move(body, self.timeout), asked, bodies))
-
-    def _all(self, threads: ThreadPoolExecutor, path: str, method: str, later: int = 0) -> None:
-        board = self.board()
-        bodies = [None if method == "GET" else self.message(snake, board, later) for snake in self.snakes]
-        answers = threads.map(lambda snake, body: snake.ask(path, body, self.timeout), self.snakes, bodies)
-        for snake, answer in zip(self.snakes, answers, strict=True):
-            if method == "GET" and answer is None:
-                raise SpinneyError(f"no snake answers at {snake.url}")
+        return list(threads.map(lambda snake: snake.move(self.message(snake, board), self.timeout), asked))
 
     def _living(self) -> list[int]:
         return [player for player, snake in enumerate(to_position(self.state.record).snakes) if not snake.cause]

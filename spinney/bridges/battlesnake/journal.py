@@ -13,19 +13,20 @@ from typing import IO, Any
 import pydantic
 
 from spinney.bridges.battlesnake.messages import Message, problem
-from spinney.errors import BadRecording, SpinneyError
+from spinney.errors import BadRecording
 
 
 class Journal:
-    """Where a game is written, if anywhere."""
+    """Where a game is written, if anywhere. Trouble with the disk ends the journal, not the game."""
 
     def __init__(self, folder: Path | None = None, message: Message | None = None) -> None:
         self._file: IO[str] | None = None
         if folder is not None and message is not None:
-            self._file = _new_file(folder, message)
+            with suppress(OSError):
+                self._file = _new_file(folder, message)
 
     def write(self, event: str, message: Message | None = None, **more: Any) -> None:
-        """Add a line. A disk that is full ends the journal, not the game."""
+        """Add a line."""
         if self._file is None:
             return
         line = {"event": event, **more, **(message.model_dump(by_alias=True) if message is not None else {})}
@@ -51,7 +52,7 @@ def _new_file(folder: Path, message: Message) -> IO[str]:
             return (folder / f"{stem}{f'-{number}' if number else ''}.jsonl").open("x", encoding="utf-8")
         except FileExistsError:
             continue
-    raise SpinneyError(f"there are too many files called {stem} in {folder}")
+    raise FileExistsError(stem)
 
 
 def is_journal(file: Path) -> bool:

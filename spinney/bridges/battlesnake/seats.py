@@ -26,8 +26,8 @@ class Seat:
     """A snake in a game."""
 
     def __init__(self, message: Message) -> None:
-        message.must_live()
         self.options = options_of(message)
+        message.must_live()
         self.ids = list(message.snakes())
         """The snakes in the order of the first message: their places are their numbers as players."""
         self.player = self.ids.index(message.you.id)

@@ -17,6 +17,7 @@ import pydantic
 import uvicorn
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 import spinney
 from spinney.bridges.battlesnake.agents import DEFAULT, Agents
@@ -150,10 +151,13 @@ async def read(request: fastapi.Request) -> Request:
     """Read a message of bounded size."""
     arrived = time.perf_counter()
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST:
-            raise HTTPException(413, f"the request has more than {LARGEST} bytes")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST:
+                raise HTTPException(413, f"the request has more than {LARGEST} bytes")
+    except ClientDisconnect:
+        raise HTTPException(400, "the request was cut off") from None
     try:
         return Request(Message.model_validate_json(bytes(body)), arrived)
     except pydantic.ValidationError as error:
@@ -220,14 +224,16 @@ async def watch(server: Server) -> None:
 
 def reserve(host: str, port: int) -> socket.socket:
     """A socket with the address, which nobody can connect to yet."""
+    made = None
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
         made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
     except (OSError, UnicodeError) as error:
+        if made is not None:
+            made.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise SpinneyError(f"cannot listen on {host}, port {port}: {reason.lower()}") from None
     return made
