@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from spinney.bridges.battlesnake.agents import DEFAULT
+from spinney.bridges.battlesnake.server import Look, Server
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
 
@@ -42,9 +43,9 @@ def serve(
     """
     if game != "battlesnake":
         raise UnknownName(f"there is no server for '{game}'; there is one for: battlesnake")
-    from spinney.bridges.battlesnake import server as bridge  # not before: the web framework takes a while to load
+    from spinney.bridges.battlesnake import web  # not before: the framework takes a while to load
 
-    look = bridge.Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
+    look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
     if log is not None and not log.is_dir():
         raise SpinneyError(f"there is no folder {log} to write games to")
     screen = console()
@@ -52,9 +53,7 @@ def serve(
     def tell(line: str) -> None:
         screen.print(line, soft_wrap=True)
 
-    server = bridge.Server(
-        agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell
-    )  # fmt: skip
-    with closing(bridge.reserve(host, port)) as listening:
+    server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
+    with closing(web.reserve(host, port)) as listening:
         server.prepare()
-        bridge.web_server(server).run(sockets=[listening])
+        web.web_server(server).run(sockets=[listening])

@@ -25,7 +25,8 @@ from spinney.bridges.battlesnake import seats
 from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
-from spinney.bridges.battlesnake.server import LARGEST, Look, Server, reserve, web_server
+from spinney.bridges.battlesnake.server import Look, Server
+from spinney.bridges.battlesnake.web import LARGEST, reserve, web_server
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 

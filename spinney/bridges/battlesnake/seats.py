@@ -100,8 +100,8 @@ class Seats:
             raise Full(f"{self.most} games are going on; try again later")
         self._seats[message.key] = seat
 
-    def leave(self, message: Message) -> None:
-        self._seats.pop(message.key, None)
+    def leave(self, message: Message) -> Seat | None:
+        return self._seats.pop(message.key, None)
 
     def dropped(self, *, all: bool = False) -> Iterator[Seat]:
         """Give up seats, and yield them: the idle ones; where there is no room, the first quiet one; or all."""
