@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import subprocess
@@ -54,6 +55,7 @@ class Agents:
             self.seconds = made[0].options.seconds or inf
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._free[players] = made
+        gc.freeze()  # looking for garbage in all that the compiler leaves would stop every game for 0.2 s, now and then
 
     @property
     def ready(self) -> bool:
