@@ -129,9 +129,9 @@ def replay(
             if on_terminal():
                 time.sleep(delay)
         return
-    if number is None:
-        raise BadOption(f"{file} may have many games: add the number of one, from 0")
     with closing(Store(file)) as store:
+        if number is None:
+            raise BadOption(f"{file} has many games; add the number of one, from 0")
         outcome = store.outcome(number)
     screen = console()
     state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)

@@ -334,6 +334,29 @@ def test_the_time_for_a_move_is_what_the_network_leaves():
     assert allowed("410", timeout=10**9) == seats.LONGEST - 110
 
 
+# ---- games that were written
+
+
+def test_a_game_that_was_cut_off_is_shown_up_to_there(tmp_path, capsys):
+    with served(log=tmp_path) as (url, _, _):
+        Match(spinney.game("battlesnake", players=2), [url] * 2, "cut", seed=1).play(turns=3)
+    file = sorted(tmp_path.iterdir())[0]
+    lines = file.read_text().splitlines(keepends=True)
+    for kept, shown in (("".join(lines[:3])[:-10], 1), ("".join(lines[:2]), 1), (lines[0], 0)):
+        file.write_text(kept)
+        with pytest.raises(SystemExit) as ended:
+            main(["replay", str(file)])
+        assert not ended.value.code
+        assert capsys.readouterr().out.count("\nturn ") == shown
+    wrong = lines[1].replace('"health":100', '"health":1000')
+    for kept, problem in ((lines[0] + wrong, "line 2: the health of snake"), (lines[1], "line 1"), ("{}\n", "file is not a database")):
+        file.write_text(kept)
+        with pytest.raises(SystemExit) as ended:
+            main(["replay", str(file)])
+        assert ended.value.code == 2
+        assert problem in capsys.readouterr().err
+
+
 # ---- the engine's side
 
 
