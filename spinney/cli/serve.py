@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -56,4 +57,5 @@ def serve(
     server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
+        sys.setswitchinterval(0.001)  # a request should not wait for threads that are putting answers together
         web.web_server(server).run(sockets=[listening])
