@@ -14,6 +14,7 @@ from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
+from spinney.cli.serve import serve
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
@@ -34,6 +35,7 @@ app.command()(arena)
 app.command()(replay)
 app.command()(report)
 app.command()(reproduce)
+app.command()(serve)
 app.command()(bench)
 app.command()(verify)
 

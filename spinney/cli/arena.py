@@ -18,8 +18,10 @@ from rich.table import Table
 
 from spinney import games
 from spinney.arena import Arena, Outcome, Standing, Store, standings
+from spinney.bridges.battlesnake.journal import is_journal
+from spinney.bridges.battlesnake.replay import frames
 from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
-from spinney.errors import SpinneyError
+from spinney.errors import BadOption, SpinneyError
 from spinney.games import CHANCE
 
 
@@ -116,12 +118,20 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`.")],
-    number: Annotated[int, typer.Argument(min=0, help="The game's number, from 0.")],
+    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`, or a game that a server wrote.")],
+    number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a results file, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
 ) -> None:
     """Show a stored game, step by step."""
+    if is_journal(file):
+        for frame in frames(file):
+            console().print(frame)
+            if on_terminal():
+                time.sleep(delay)
+        return
     with closing(Store(file)) as store:
+        if number is None:
+            raise BadOption(f"{file} has many games; add the number of one, from 0")
         outcome = store.outcome(number)
     screen = console()
     state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)

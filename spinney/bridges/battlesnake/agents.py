@@ -1,0 +1,113 @@
+"""Agents that are ready to play, for every number of snakes, before a game needs them."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from spinney import games
+from spinney.agents import Agent, SearchAgent, build
+from spinney.games import Game, State
+from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
+from spinney.kernel import seeded
+from spinney.search import Budget
+
+DEFAULT = "decoupled(rollout=trivial, cutoff=0, c=0.3)"
+QUICK = "voronoi"
+"""The player that answers where there is no time for the agent, or no agent yet."""
+LEAST = 0.004
+"""Seconds below which thinking is not worth beginning."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A move, and the simulations that went into it; none for a player that does not search."""
+
+    move: int
+    iterations: int = 0
+
+
+class Agents:
+    """Some copies of an agent for each number of players: the compiled code of a search depends on nothing else."""
+
+    def __init__(self, spec: str, copies: int) -> None:
+        self.spec, self.copies = spec, copies
+        self.seconds = inf
+        """The longest that the agent's own options let it think."""
+        self._free: dict[int, list[Agent]] = {}
+        self._compiling: subprocess.Popen[str] | None = None
+        card = games.card("battlesnake")
+        self._quick, self._out = card.player(QUICK), card.out
+
+    def prepare(self, players: int) -> None:
+        """Make the agents for games of so many, which may compile them, and let one think for a moment."""
+        if players in self._free:
+            return
+        game: Game = games.load("battlesnake", players=players)
+        made = [build(game, self.spec) for _ in range(self.copies)]
+        if isinstance(made[0], SearchAgent):
+            self.seconds = made[0].options.seconds or inf
+        _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
+        self._free[players] = made
+        gc.freeze()  # looking for garbage in all that the compiler leaves would stop every game for 0.2 s, now and then
+
+    @property
+    def ready(self) -> bool:
+        """Whether there are agents for all numbers of players."""
+        return len(self._free) == MAX_PLAYERS
+
+    def prepare_others(self) -> None:
+        """Make the agents that are still missing. They are compiled in another process, which leaves them in the cache:
+        compiling here would hold up the games that are going on."""
+        command = [sys.executable, "-m", __name__, self.spec]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+            self._compiling = process
+            assert process.stdout is not None
+            for line in process.stdout:
+                self.prepare(int(line))
+
+    def close(self) -> None:
+        """Make no more agents."""
+        if self._compiling is not None:
+            self._compiling.terminate()
+
+    def answer(self, record: Any, player: int, budget: Budget) -> Answer:
+        """A move; a quick one if the time is too short, the agent is not ready, or the game is already decided."""
+        free = self._free.get(record.players)
+        if free and record.phase == MOVE and budget.seconds - budget.elapsed >= LEAST:
+            agent = free.pop()
+            try:
+                return _think(agent, State(agent.game, record), player, budget)
+            except Exception:  # a fault of ours must not cost the move as well
+                logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
+            finally:
+                free.append(agent)
+        return Answer(int(self._quick(record, player, self._out(), seeded(record.turn, player))))
+
+
+def _think(agent: Agent, state: State, player: int, budget: Budget) -> Answer:
+    """Let an agent decide within a budget, and the iterations of its own options."""
+    if not isinstance(agent, SearchAgent):
+        return Answer(agent.decide(state, player).action)
+    budget.iterations = agent.options.iterations or inf
+    found = agent.search.run(state, budget, player)
+    return Answer(agent.search.choose(found).action, found.iterations)
+
+
+def compile_all(spec: str) -> None:
+    """Compile an agent for all numbers of players, and print each when it is done."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    for players in range(1, MAX_PLAYERS + 1):
+        build(games.load("battlesnake", players=players), spec)
+        print(players, flush=True)
+
+
+if __name__ == "__main__":
+    compile_all(sys.argv[1])

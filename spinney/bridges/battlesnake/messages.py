@@ -1,0 +1,174 @@
+"""What the engine sends, as far as it is used, and the positions it stands for.
+
+Reading is lenient in what it leaves out: fields nobody needs are skipped, those that may be missing or null have
+defaults. What is there must be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import pydantic
+
+from spinney.errors import BadRecording
+from spinney.games.battlesnake.options import MODES, BattlesnakeOptions
+from spinney.games.battlesnake.position import CAUSES, Position
+from spinney.games.battlesnake.position import Snake as Body
+from spinney.games.battlesnake.state import MAX_PLAYERS, OUT_OF_HEALTH
+
+Name = Annotated[str, pydantic.Field(min_length=1, max_length=200)]
+
+
+class Part(pydantic.BaseModel):
+    """A part of a message."""
+
+    model_config = pydantic.ConfigDict(strict=True, frozen=True)
+
+
+class Lenient(Part):
+    """A part in which null is as good as nothing."""
+
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        return {key: value for key, value in given.items() if value is not None} if isinstance(given, dict) else given
+
+
+class Square(Part):
+    x: int
+    y: int
+
+
+class Snake(Lenient):
+    id: Name
+    name: str = ""
+    health: int
+    body: list[Square]
+    latency: Any = ""
+
+    @property
+    def milliseconds(self) -> float:
+        """How long the engine waited for the last answer; 0 if it does not say."""
+        try:
+            found = float(self.latency)
+        except (TypeError, ValueError):
+            return 0.0
+        return found if 0 < found < 60_000 else 0.0
+
+
+class Board(Lenient):
+    width: int
+    height: int
+    snakes: list[Snake]
+    food: list[Square] = []
+    hazards: list[Square] = []
+
+
+class Royale(Lenient):
+    shrink_every: int = pydantic.Field(default=0, alias="shrinkEveryNTurns")
+
+
+class Settings(Lenient):
+    food_chance: int = pydantic.Field(default=15, alias="foodSpawnChance")
+    minimum_food: int = pydantic.Field(default=1, alias="minimumFood")
+    hazard_damage: int = pydantic.Field(default=14, alias="hazardDamagePerTurn")
+    royale: Royale = Royale()
+
+
+class Ruleset(Lenient):
+    name: str = "standard"
+    settings: Settings = Settings()
+
+
+class GameInfo(Lenient):
+    id: Name
+    ruleset: Ruleset = Ruleset()
+    timeout: int = 500
+
+
+class Message(Lenient):
+    """The body of /start, /move and /end."""
+
+    game: GameInfo
+    turn: int
+    board: Board
+    you: Snake
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The game and the snake that the message is about."""
+        return self.game.id, self.you.id
+
+    def snakes(self) -> dict[str, Snake]:
+        """The living snakes by id."""
+        found = {snake.id: snake for snake in self.board.snakes}
+        if len(found) != len(self.board.snakes):
+            raise BadRecording("two snakes on the board have the same id")
+        return found
+
+    def must_live(self) -> None:
+        """Refuse a message to a snake that is not on the board."""
+        if self.you.id not in self.snakes():
+            raise BadRecording("you are not on the board")
+
+
+def options_of(message: Message) -> BattlesnakeOptions:
+    """The options of the game that a message starts. A ruleset that is not known is taken for the standard one."""
+    board, ruleset = message.board, message.game.ruleset
+    if not 1 <= len(board.snakes) <= MAX_PLAYERS:
+        raise BadRecording(f"there are {len(board.snakes)} snakes; 1 to {MAX_PLAYERS} are allowed")
+    given = ruleset.settings.model_dump(exclude={"royale"})
+    if ruleset.settings.royale.shrink_every > 0:
+        given["shrink_every"] = ruleset.settings.royale.shrink_every
+    return BattlesnakeOptions.read("battlesnake", {
+        "players": len(board.snakes), "width": board.width, "height": board.height,
+        "mode": ruleset.name if ruleset.name in MODES else "standard", **given,
+    })  # fmt: skip
+
+
+def position_of(message: Message, options: BattlesnakeOptions, ids: Sequence[str], fell: Mapping[str, int]) -> Position:
+    """The position of a message: the snakes in the order of their ids, and the turns on which the missing ones fell."""
+    living, board = message.snakes(), message.board
+    if (board.width, board.height) != (options.width, options.height):
+        raise BadRecording(
+            f"the board is {board.width}x{board.height}; the game began on {options.width}x{options.height}"
+        )
+    if new := living.keys() - set(ids):
+        raise BadRecording(f"snake '{_short(min(new))}' was not there at the start")
+    return Position(
+        options,
+        [_body(living[name]) if name in living else _fallen(fell[name]) for name in ids],
+        list(dict.fromkeys(_xy(square) for square in board.food)),
+        [_xy(square) for square in board.hazards],
+        message.turn,
+    )
+
+
+def problem(error: pydantic.ValidationError) -> str:
+    """What is wrong with a message, in a line."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(_short(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]
+
+
+def printable(text: str) -> str:
+    """A name from the network as it may be printed: short, and without control characters."""
+    return "".join(letter if letter.isprintable() else "?" for letter in _short(text))
+
+
+def _short(part: object) -> str:
+    return str(part)[:40]
+
+
+def _body(snake: Snake) -> Body:
+    return Body([_xy(square) for square in snake.body], snake.health)
+
+
+def _fallen(turn: int) -> Body:
+    """A snake that is not on the board any more; why is not told, and does not matter."""
+    return Body((), 0, CAUSES[OUT_OF_HEALTH], fell=turn, length=1)
+
+
+def _xy(square: Square) -> tuple[int, int]:
+    return square.x, square.y

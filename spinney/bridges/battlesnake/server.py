@@ -1,0 +1,121 @@
+"""What the server does with its messages: the games that are going on, and the agents that think about them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pydantic
+
+import spinney
+from spinney.bridges.battlesnake.agents import DEFAULT, Agents
+from spinney.bridges.battlesnake.desk import Desk
+from spinney.bridges.battlesnake.journal import Journal
+from spinney.bridges.battlesnake.messages import Message
+from spinney.bridges.battlesnake.seats import Seat, Seats
+from spinney.errors import UnknownName
+from spinney.games.battlesnake.recording import DIRECTIONS
+from spinney.games.options import Options
+
+USUAL = (4, 2)
+"""Numbers of snakes whose agents are ready before the server listens."""
+PATIENCE = 6.0
+"""Seconds to wait for the agents of other numbers of snakes: enough to load them, not to compile them."""
+WORDS = {number: word for word, number in DIRECTIONS.items()}
+
+
+class Look(Options):
+    """How the engine shows a snake."""
+
+    author: str = pydantic.Field(default="", pattern=r"^[\w .-]{0,50}$")
+    color: str = pydantic.Field(default="#3d7d4a", pattern=r"^#[0-9a-fA-F]{6}$")
+    head: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
+    tail: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
+
+
+@dataclass
+class Server:
+    """Everything that the server does, whatever asks it."""
+
+    spec: str = DEFAULT
+    workers: int = 1
+    look: Look = field(default_factory=Look)
+    margin: float = 80.0
+    """Milliseconds of the engine's timeout that are left for the network."""
+    most: int = 256
+    idle: float = 600.0
+    log: Path | None = None
+    tell: Callable[[str], None] = print
+
+    def __post_init__(self) -> None:
+        self.agents = Agents(self.spec, self.workers)
+        self.desk = Desk(self.agents, self.workers)
+        self.seats = Seats(self.most, self.idle)
+
+    def prepare(self) -> None:
+        """Make the agents for the usual games; wait a little for the others, which may have to be compiled."""
+        for players in USUAL:
+            self.tell(f"preparing {self.spec} for {players} snakes")
+            self.agents.prepare(players)
+        others = threading.Thread(target=self._prepare_others, name="spinney prepares", daemon=True)
+        others.start()
+        others.join(PATIENCE)
+
+    def _prepare_others(self) -> None:
+        self.agents.prepare_others()
+        if self.agents.ready:
+            self.tell("prepared for all numbers of snakes")
+
+    def start(self, message: Message) -> None:
+        seat = Seat(message)
+        if old := self.seats.leave(message):
+            self._close(old, "begun again")
+        self.drop()
+        self.seats.take(message, seat)
+        seat.journal = Journal(self.log, message)
+        seat.journal.write("start", message, agent=self.spec, version=spinney.__version__)
+        options = seat.options
+        self.tell(f"{seat.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}")
+
+    async def move(self, message: Message, arrived: float) -> str:
+        """The move for a position, in time; the clock has been running since it arrived."""
+        seat = self.find(message)
+        message.must_live()
+        record = seat.record(message)
+        deadline = arrived + seat.allowance(message, self.margin) / 1000
+        answer = await self.desk.answer(record, seat.player, deadline)
+        took = 1000 * (time.perf_counter() - arrived)
+        seat.answered(took)
+        word = WORDS[answer.move]
+        seat.journal.write("move", message, move=word, iterations=answer.iterations, milliseconds=round(took, 1))
+        return word
+
+    def end(self, message: Message) -> None:
+        seat = self.find(message)
+        self.seats.leave(message)
+        self._close(seat, seat.result(message), message)
+
+    def find(self, message: Message) -> Seat:
+        seat = self.seats.find(message)
+        if seat is None:
+            raise UnknownName("there is no such game, or you are not in it; a game begins with /start")
+        return seat
+
+    def drop(self, *, all: bool = False) -> None:
+        """Give up the games that have been silent for too long, or all."""
+        for seat in self.seats.dropped(all=all):
+            self._close(seat, "stopped" if all else "dropped")
+
+    def close(self) -> None:
+        self.drop(all=True)
+        self.agents.close()
+        self.desk.close()
+
+    def _close(self, seat: Seat, result: str, message: Message | None = None) -> None:
+        seat.journal.write("end", message, result=result)
+        seat.journal.close()
+        slowest = f", the slowest in {seat.slowest:.0f} ms" if seat.moves else ""
+        self.tell(f"{seat.name}: {result} after {seat.moves} moves{slowest}")

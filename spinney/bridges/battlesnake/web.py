@@ -1,0 +1,157 @@
+"""The webhook API over HTTP, and the web server that offers it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+import fastapi
+import pydantic
+import uvicorn
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+import spinney
+from spinney.bridges.battlesnake.messages import Message, problem
+from spinney.bridges.battlesnake.seats import Full
+from spinney.bridges.battlesnake.server import Server
+from spinney.errors import SpinneyError, UnknownName
+
+LARGEST = 256 * 1024
+"""Bytes that a request may have."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A message, and when it arrived."""
+
+    message: Message
+    arrived: float
+
+
+async def read(request: fastapi.Request) -> Request:
+    """Read a message of bounded size."""
+    arrived = time.perf_counter()
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST:
+                raise HTTPException(413, f"the request has more than {LARGEST} bytes")
+    except ClientDisconnect:
+        raise HTTPException(400, "the request was cut off") from None
+    try:
+        return Request(Message.model_validate_json(bytes(body)), arrived)
+    except pydantic.ValidationError as error:
+        is_json = error.errors(include_url=False)[0]["type"] != "json_invalid"
+        raise HTTPException(422 if is_json else 400, problem(error)) from None
+
+
+Read = Annotated[Request, fastapi.Depends(read)]
+
+
+def make_app(server: Server) -> fastapi.FastAPI:
+    """The API of a server."""
+
+    @asynccontextmanager
+    async def lifespan(_: fastapi.FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(watch(server))
+        yield
+        watching.cancel()
+        server.close()
+
+    app = fastapi.FastAPI(lifespan=lifespan, openapi_url=None)
+    app.add_exception_handler(HTTPException, refuse)
+    app.add_exception_handler(SpinneyError, refuse)
+    app.add_exception_handler(Exception, refuse)
+
+    @app.get("/")
+    async def about() -> JSONResponse:
+        return JSONResponse({"apiversion": "1", **server.look.model_dump(), "version": spinney.__version__})
+
+    @app.post("/start")
+    async def start(request: Read) -> JSONResponse:
+        server.start(request.message)
+        return JSONResponse({})
+
+    @app.post("/move")
+    async def move(request: Read) -> JSONResponse:
+        return JSONResponse({"move": await server.move(request.message, request.arrived)})
+
+    @app.post("/end")
+    async def end(request: Read) -> JSONResponse:
+        server.end(request.message)
+        return JSONResponse({})
+
+    return app
+
+
+async def refuse(_: fastapi.Request, error: Exception) -> JSONResponse:
+    """An error as the client sees it: a line that says what was wrong."""
+    if isinstance(error, HTTPException):
+        status, reason = error.status_code, str(error.detail)
+    elif isinstance(error, SpinneyError):
+        status, reason = {UnknownName: 404, Full: 503}.get(type(error), 422), str(error)
+    else:
+        status, reason = 500, "a fault of the server; its log says more"
+    return JSONResponse({"error": " ".join(reason.split())[:500]}, status)
+
+
+async def watch(server: Server) -> None:
+    """Drop idle games now and then."""
+    while True:
+        await asyncio.sleep(min(5.0, server.idle / 4))
+        server.drop()
+
+
+def reserve(host: str, port: int) -> socket.socket:
+    """A socket with the address, which nobody can connect to yet."""
+    made = None
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        made = socket.socket(family, kind, protocol)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+    except (OSError, UnicodeError) as error:
+        if made is not None:
+            made.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SpinneyError(f"cannot listen on {host}, port {port}: {reason.lower()}") from None
+    return made
+
+
+class WebServer(uvicorn.Server):
+    """The web server of an app. It says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, tell: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self.tell = tell
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listening in sockets or ():
+            host, port, *_ = listening.getsockname()
+            self.tell(f"listening on http://{f'[{host}]' if ':' in host else host}:{port}; Ctrl-C ends")
+
+
+def web_server(server: Server) -> WebServer:
+    """What serves a server, with `run(sockets=[...])`."""
+    return WebServer(
+        uvicorn.Config(
+            make_app(server),
+            access_log=False,
+            log_config=None,
+            log_level="error",
+            ws="none",
+            timeout_keep_alive=60,  # an engine may use a connection again after a long turn
+            timeout_graceful_shutdown=2,
+        ),
+        server.tell,
+    )

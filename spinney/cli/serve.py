@@ -1,0 +1,61 @@
+"""`spinney serve`: an agent on the network, for a game's official engine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney.bridges.battlesnake.agents import DEFAULT
+from spinney.bridges.battlesnake.server import Look, Server
+from spinney.cli.output import console
+from spinney.errors import SpinneyError, UnknownName
+
+
+def serve(
+    game: Annotated[str, typer.Argument(help="The game: battlesnake.")],
+    agent: Annotated[str, typer.Option(help="The agent; the server chooses how long it thinks.")] = DEFAULT,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of them.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8000,
+    margin: Annotated[
+        float, typer.Option(min=0, max=5000, help="Milliseconds of the engine's timeout to leave for the network.")
+    ] = 80.0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Searches at once; one a core unless given.")
+    ] = None,
+    most: Annotated[int, typer.Option("--games", min=1, max=100_000, help="Games at once, each snake counted.")] = 256,
+    idle: Annotated[float, typer.Option(min=1, max=1e6, help="Seconds of silence until a game is dropped.")] = 600.0,
+    log: Annotated[Path | None, typer.Option(help="A folder to write the games to, for `spinney replay`.")] = None,
+    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = "#3d7d4a",
+    head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = "default",
+    tail: Annotated[str, typer.Option(help="The snake's tail.")] = "default",
+    author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = "",
+) -> None:
+    """Serve an agent to BattleSnake's engine, until Ctrl-C.
+
+    The engine asks by HTTP, and wants its answer in time. The agent thinks as long as the engine waits, less the
+    margin; when more games ask than there are cores, they share the time.
+
+    Example: spinney serve battlesnake --port 8000 --log games
+    """
+    if game != "battlesnake":
+        raise UnknownName(f"there is no server for '{game}'; there is one for: battlesnake")
+    from spinney.bridges.battlesnake import web  # not before: the framework takes a while to load
+
+    look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
+    if log is not None and not log.is_dir():
+        raise SpinneyError(f"there is no folder {log} to write games to")
+    screen = console()
+
+    def tell(line: str) -> None:
+        screen.print(line, soft_wrap=True)
+
+    server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
+    with closing(web.reserve(host, port)) as listening:
+        server.prepare()
+        sys.setswitchinterval(0.001)  # a request should not wait for threads that are putting answers together
+        web.web_server(server).run(sockets=[listening])

@@ -1,0 +1,457 @@
+"""The BattleSnake server over real sockets: whole games, bad requests, too many games, too little time."""
+
+from __future__ import annotations
+
+import copy
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import spinney
+from spinney.bridges.battlesnake import seats
+from spinney.bridges.battlesnake.agents import DEFAULT
+from spinney.bridges.battlesnake.engine import Match, Snake
+from spinney.bridges.battlesnake.messages import Message
+from spinney.bridges.battlesnake.server import Look, Server
+from spinney.bridges.battlesnake.web import LARGEST, reserve, web_server
+from spinney.cli import main
+from spinney.errors import BadOption, SpinneyError
+
+
+@contextmanager
+def served(spec: str = "hungry", *players: int, **options: Any) -> Iterator[tuple[str, Server, list[str]]]:
+    """A server in a thread, with agents for some numbers of players: its address, itself, and what it tells."""
+    told: list[str] = []
+    server = Server(spec, workers=2, tell=told.append, **options)
+    for number in players:
+        server.agents.prepare(number)
+    listening = reserve("127.0.0.1", 0)
+    web = web_server(server)
+    thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not web.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", server, told
+    finally:
+        web.should_exit = True
+        thread.join()
+        listening.close()
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with served("hungry", 1, 2, 3, 4, 5, 6, 7, 8) as (url, _, _):
+        yield url
+
+
+def post(url: str, path: str, body: Any) -> tuple[int, Any]:
+    """The status and the JSON of an answer; a body that is not bytes is sent as JSON."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
+    try:
+        connection.request("POST", path, body if isinstance(body, bytes) else json.dumps(body))
+        response = connection.getresponse()
+        return response.status, json.loads(response.read())
+    finally:
+        connection.close()
+
+
+def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
+    """A request of the official kind, on the first turn."""
+    game = spinney.game("battlesnake", players=players, **options)
+    match = Match(game, ["http://127.0.0.1:1"] * players, name, seed=1)
+    board = match.board()
+    found: dict[str, Any] = json.loads(match.message(match.snakes[0], board))
+    return found
+
+
+# ---- whole games
+
+
+def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
+    with served(DEFAULT.replace(")", ", iterations=500)"), 4, log=tmp_path) as (url, server, told):
+        match = Match(spinney.game("battlesnake"), [url] * 4, "final", seed=3)
+        match.play(turns=2000)
+        assert len(server.seats) == 0
+    assert match.state.is_over
+    assert [(snake.late, snake.wrong) for snake in match.snakes] == [(0, 0)] * 4
+    record, winners = match.state.record, match.state.winners()
+    for player, snake in enumerate(match.snakes):
+        assert len(snake.latencies) == (record.turn + 1 if player in winners else record.fell[player])
+    ends = [line for line in told if "after" in line]
+    assert sum(": won after" in line for line in ends) == len(winners)
+    assert len(ends) == 4
+
+    files = sorted(tmp_path.glob("*-final-final-?.jsonl"))
+    assert len(files) == 4
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(files[0])])
+    out = capsys.readouterr().out
+    assert not ended.value.code
+    assert out.startswith("game final, snake final-0, player 1: decoupled")
+    assert out.count("\nplayer 1: ") == len(match.snakes[0].latencies)
+    result = "won" if 0 in winners else "lost" if winners else "nobody won"
+    assert out.splitlines()[-1] == f"game final, snake final-0: {result}"
+    moves = [json.loads(line) for line in files[0].read_text().splitlines()[1:-1]]
+    assert median(move["iterations"] for move in moves) == 500
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (1, {}),
+        (8, {}),
+        (2, {"mode": "royale", "shrink_every": 3}),
+        (3, {"mode": "wrapped"}),
+        (5, {"mode": "constrictor"}),
+        (6, {"mode": "wrapped_constrictor", "width": 19, "height": 19}),
+        (7, {"width": 7, "height": 9}),
+        (4, {"width": 25, "height": 25}),
+    ],
+    ids=str,
+)
+def test_every_kind_of_game_is_understood(url, players, options):
+    game = spinney.game("battlesnake", players=players, **options)
+    match = Match(game, [url] * players, f"{players}{options}", seed=2)
+    match.play(turns=12)
+    assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
+    assert match.state.record.turn > 1
+
+
+def test_a_game_whose_agent_is_not_ready_is_played_by_another():
+    with served(DEFAULT, log=None) as (url, _, _):
+        match = Match(spinney.game("battlesnake", players=3), [url] * 3, "early", seed=1)
+        match.play(turns=10)
+        assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
+        assert max(max(snake.latencies) for snake in match.snakes) < 0.3
+
+
+def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
+    with served("hungry", 2) as (url, server, _):
+        monkeypatch.setattr(type(server.agents._free[2][0]), "decide", lambda *_: 1 / 0)
+        request = message("faulty")
+        assert post(url, "/start", request)[0] == 200
+        status, answer = post(url, "/move", request)
+        assert (status, answer["move"] in ("up", "down", "left", "right")) == (200, True)
+
+
+def test_more_moves_than_cores_are_all_answered_in_time():
+    with served(DEFAULT, 4) as (url, _, _):
+        game = spinney.game("battlesnake")
+        matches = [Match(game, [url] * 4, f"busy{number}", seed=number) for number in range(6)]
+        threads = [threading.Thread(target=match.play, args=(6,)) for match in matches]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    all_snakes = [snake for match in matches for snake in match.snakes]
+    assert [(snake.late, snake.wrong) for snake in all_snakes] == [(0, 0)] * 24
+
+
+# ---- what is refused
+
+
+def change(*path: str | int, to: Any) -> Callable[[dict[str, Any]], Any]:
+    """A request with one thing in it changed; `...` takes it out."""
+
+    def changed(request: dict[str, Any]) -> Any:
+        at: Any = request
+        for step in path[:-1]:
+            at = at[step]
+        if to is ...:
+            del at[path[-1]]
+        else:
+            at[path[-1]] = to
+        return request
+
+    return changed
+
+
+BODY = ("board", "snakes", 0, "body")
+BAD = {
+    "nothing": (lambda _: b"", 400, "Invalid JSON"),
+    "not json": (lambda _: b"{", 400, "Invalid JSON"),
+    "not utf-8": (lambda _: b'{"game": "\xff"}', 400, "Invalid JSON"),
+    "too deep": (lambda _: b"[" * 100_000, 400, "Invalid JSON"),
+    "a list": (lambda _: [], 422, "should be an object"),
+    "no game": (change("game", to=...), 422, "game: Field required"),
+    "no game id": (change("game", "id", to=None), 422, "game.id: Field required"),
+    "a huge id": (change("game", "id", to="x" * 1000), 422, "at most 200 characters"),
+    "no turn": (change("turn", to=...), 422, "turn: Field required"),
+    "turn before the first": (change("turn", to=-1), 422, "the turn is -1"),
+    "turn beyond counting": (change("turn", to=10**30), 422, "the turn is"),
+    "turn not a number": (change("turn", to="3"), 422, "turn: Input should be a valid integer"),
+    "timeout not a number": (change("game", "timeout", to="soon"), 422, "game.timeout"),
+    "a huge board": (change("board", "width", to=1000), 422, "1000"),
+    "another board": (change("board", "width", to=13), 422, "the game began on 11x11"),
+    "no snakes": (change("board", "snakes", to=[]), 422, "not on the board"),
+    "you elsewhere": (change("board", "snakes", 0, "id", to="other"), 422, "not on the board"),
+    "the same twice": (change("board", "snakes", 1, "id", to="bad-0"), 422, "the same id"),
+    "a stranger": (change("board", "snakes", 1, "id", to="other"), 422, "was not there at the start"),
+    "health beyond": (change("board", "snakes", 0, "health", to=10**9), 422, "the health of snake 0 is 1000000000"),
+    "no health": (change("board", "snakes", 0, "health", to=0), 422, "the health of snake 0 is 0"),
+    "NaN": (lambda request: json.dumps(change("turn", to=float("nan"))(request)).encode(), 422, "turn"),
+    "off the board": (change(*BODY, 0, to={"x": 11, "y": 0}), 422, "off the board"),
+    "a gap": (change(*BODY, to=[{"x": 1, "y": 1}, {"x": 5, "y": 5}]), 422, "gap"),
+    "no body": (change(*BODY, to=[]), 422, "has no body"),
+    "square without y": (change(*BODY, 0, to={"x": 1}), 422, "y: Field required"),
+    "half a square": (change(*BODY, 0, to={"x": 1.5, "y": 1}), 422, "valid integer"),
+    "food off the board": (change("board", "food", to=[{"x": -1, "y": 0}]), 422, "off the board"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_request_is_refused_in_a_line_and_the_game_goes_on(url, bad):
+    make, status, words = BAD[bad]
+    good = message("bad")
+    assert post(url, "/start", good)[0] == 200
+    found, answer = post(url, "/move", make(copy.deepcopy(good)))
+    assert (found, list(answer)) == (status, ["error"])
+    assert words in answer["error"]
+    assert len(answer["error"].splitlines()) == 1
+    assert post(url, "/move", good)[0] == 200
+    assert post(url, "/end", good) == (200, {})
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (change("board", "width", to=1000), "width"),
+        (change("board", "height", to=2), "height"),
+        (change("board", "snakes", to=[message("many")["board"]["snakes"][0]] * 50), "50 snakes"),
+        (change("game", "ruleset", "settings", "foodSpawnChance", to=101), "food_chance"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_at_its_start(url, make, words):
+    status, answer = post(url, "/start", make(message("many")))
+    assert status == 422
+    assert words in answer["error"]
+
+
+def test_what_may_be_missing_may_be_missing(url):
+    full = message("lean")
+    lean = {
+        "game": {"id": "lean", "ruleset": {"name": "duels", "settings": None}},
+        "turn": 0,
+        "board": {**full["board"], "hazards": None},
+        "you": {"id": "lean-0", "health": 100, "body": full["you"]["body"]},
+        "unknown": [1, 2, 3],
+    }
+    assert post(url, "/start", lean)[0] == 200
+    assert post(url, "/move", lean)[0] == 200
+    assert post(url, "/end", lean)[0] == 200
+
+
+def test_unknown_games_paths_and_methods(url):
+    request = message("unknown")
+    for path in ("/move", "/end"):
+        status, answer = post(url, path, request)
+        assert status == 404
+        assert "there is no such game" in answer["error"]
+    assert post(url, "/moves", request) == (404, {"error": "Not Found"})
+    assert post(url, "/", request) == (405, {"error": "Method Not Allowed"})
+
+
+def test_a_request_that_is_too_large_is_not_read(url):
+    large = b" " * (LARGEST + 1)
+    assert post(url, "/move", large)[0] == 413
+    with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=5) as connection:
+        connection.sendall(b"POST /move HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n")
+        piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+        for _ in range(5):
+            connection.sendall(piece)
+        assert connection.recv(100).startswith(b"HTTP/1.1 413")
+    assert post(url, "/start", message("small"))[0] == 200
+
+
+def test_a_request_that_is_cut_off_is_no_fault(capfd, caplog):
+    with served() as (url, _, _):
+        with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=5) as connection:
+            connection.sendall(b"POST /move HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n{")
+        with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=5) as connection:
+            connection.sendall(b"\x00\xff\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 400")
+        assert post(url, "/start", message("whole"))[0] == 200
+    assert caplog.records == []
+    assert capfd.readouterr().err == ""
+
+
+def test_only_so_many_games_at_once(monkeypatch):
+    with served(most=2) as (url, _, told):
+        assert [post(url, "/start", message(name))[0] for name in ("one", "two")] == [200, 200]
+        assert post(url, "/start", message("one"))[0] == 200, "a game that begins again takes no more room"
+        status, answer = post(url, "/start", message("three"))
+        assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
+        monkeypatch.setattr(seats, "QUIET", 0.0)
+        assert post(url, "/start", message("three"))[0] == 200
+        assert "game two, snake two-0: dropped after 0 moves" in told
+        assert post(url, "/move", message("two"))[0] == 404
+        assert post(url, "/move", message("one"))[0] == 200
+
+
+def test_a_game_that_is_silent_is_dropped(tmp_path):
+    with served(idle=0.2, log=tmp_path) as (url, server, _):
+        assert post(url, "/start", message("../idle"))[0] == 200
+        assert len(server.seats) == 1
+        time.sleep(0.5)
+        assert len(server.seats) == 0
+        assert post(url, "/move", message("../idle"))[0] == 404
+    (file,) = tmp_path.iterdir()
+    assert json.loads(file.read_text().splitlines()[-1]) == {"event": "end", "result": "dropped"}
+
+
+# ---- time
+
+
+def test_the_time_for_a_move_is_what_the_network_leaves():
+    first = message("slow")
+    seat = seats.Seat(Message.model_validate(first))
+
+    def allowed(latency: Any, timeout: int = 500) -> float:
+        first["you"]["latency"], first["game"]["timeout"] = latency, timeout
+        return seat.allowance(Message.model_validate(first), margin=80)
+
+    assert allowed("0") == 420
+    seat.answered(400)
+    assert allowed("") == allowed("soon") == allowed("nan") == allowed(None) == 420
+    assert allowed("430") == 390, "the engine saw 30 ms more than we took"
+    assert allowed(410) == 390, "the longest of the last ten counts"
+    assert allowed("410", timeout=100) == 25, "whatever the network takes, some time is left"
+    assert allowed("410", timeout=0) == 390
+    assert allowed("410", timeout=10**9) == seats.LONGEST - 110
+
+
+# ---- games that were written
+
+
+def test_a_game_that_was_cut_off_is_shown_up_to_there(tmp_path, capsys):
+    with served(log=tmp_path) as (url, _, _):
+        Match(spinney.game("battlesnake", players=2), [url] * 2, "cut", seed=1).play(turns=3)
+    file = sorted(tmp_path.iterdir())[0]
+    lines = file.read_text().splitlines(keepends=True)
+    for kept, shown in (("".join(lines[:3])[:-10], 1), ("".join(lines[:2]), 1), (lines[0], 0)):
+        file.write_text(kept)
+        with pytest.raises(SystemExit) as ended:
+            main(["replay", str(file)])
+        assert not ended.value.code
+        assert capsys.readouterr().out.count("\nturn ") == shown
+    wrong = lines[0] + lines[1].replace('"health":100', '"health":1000')
+    for kept, problem in ((wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "file is not a database")):
+        file.write_text(kept)
+        with pytest.raises(SystemExit) as ended:
+            main(["replay", str(file)])
+        assert ended.value.code == 2
+        assert problem in capsys.readouterr().err
+
+
+# ---- the engine's side
+
+
+class Rude(BaseHTTPRequestHandler):
+    """A server whose answers are no moves; the path says how."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        how = self.path.split("/")[1]
+        time.sleep(0.3 if how == "late" else 0)
+        body = {"list": b"[]", "text": b"up!", "shout": b'{"move": "LEFT"}'}.get(how, b'{"move": "left"}')
+        self.send_response(500 if how == "status" else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+def test_the_engine_repeats_the_last_move_of_a_snake_without_a_good_answer():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Rude) as rude:
+        threading.Thread(target=rude.serve_forever, daemon=True).start()
+        try:
+            for how in ("list", "text", "shout", "status", "late"):
+                snake = Snake("rude", f"http://127.0.0.1:{rude.server_port}/{how}")
+                assert snake.move(b"{}", 0.2) == 0
+                snake.last = "down"
+                assert snake.move(b"{}", 0.2) == 1
+                assert (snake.late, snake.wrong) == ((2, 0) if how == "late" else (0, 2))
+                snake.close()
+        finally:
+            rude.shutdown()
+    silent = Snake("silent", "http://127.0.0.1:1")
+    assert silent.move(b"{}", 0.2) == 0
+    with pytest.raises(SpinneyError, match="no snake answers at"):
+        Match(spinney.game("battlesnake", players=1), ["http://127.0.0.1:1"], "nobody").play()
+
+
+# ---- the command
+
+
+def test_the_look_of_a_snake(url):
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
+    connection.request("GET", "/")
+    answer = json.loads(connection.getresponse().read())
+    connection.close()
+    assert answer["apiversion"] == "1"
+    assert answer.keys() == {"apiversion", "author", "color", "head", "tail", "version"}
+    for wrong in ({"color": "green"}, {"head": "../x"}, {"tail": ""}, {"author": "x" * 51}):
+        with pytest.raises(BadOption):
+            Look.read("serve", wrong)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["chess"], "there is no server for 'chess'"),
+        (["battlesnake", "--agent", "uct"], "has no agent 'uct'"),
+        (["battlesnake", "--color", "green"], "option 'color' = 'green'"),
+        (["battlesnake", "--log", "no/such/folder"], "there is no folder no/such/folder"),
+        (["battlesnake", "--host", "no such host"], "cannot listen on no such host"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(capsys, arguments, problem):
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", *arguments, *([] if "--port" in arguments else ["--port", "0"])])
+    error = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert problem in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_port_that_is_taken(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        with pytest.raises(SystemExit) as ended:
+            main(["serve", "battlesnake", "--agent", "hungry", "--port", str(taken.getsockname()[1])])
+        assert ended.value.code == 2
+        assert "address already in use" in capsys.readouterr().err
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path):
+    command = [sys.executable, "-u", "-m", "spinney", "serve", "battlesnake", "--agent", "hungry", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--log", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        url = next(line.split()[2].rstrip(";") for line in process.stdout if line.startswith("listening on"))
+        request = message("cut short")
+        assert post(url, "/start", request)[0] == 200
+        assert post(url, "/move", request)[0] == 200
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert err == ""
+    assert "game cut short, snake cut short-0: stopped after 1 moves, the slowest in" in out
+    (file,) = tmp_path.iterdir()
+    assert [json.loads(line)["event"] for line in file.read_text().splitlines()] == ["start", "move", "end"]
