@@ -22,10 +22,11 @@ import pydantic
 from spinney.games import Game
 from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i32, i64, rule
-from spinney.search.found import Edge, Node
+from spinney.search.driver import Worker
+from spinney.search.found import Edge
 from spinney.search.simulation import make_chance_child, make_simulation
 from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
-from spinney.search.tree import GROWN, NONE, find, find_or_add, node_record
+from spinney.search.tree import GROWN, NONE, ROOT, find, find_or_add, node_record
 
 UCT, EXP3, REGRET = 0, 1, 2
 METHODS = {"uct": UCT, "exp3": EXP3, "regret": REGRET}
@@ -253,11 +254,11 @@ class Decoupled(TogetherSearch[DecoupledOptions]):
         )
         return entry, settings
 
-    def edges(self, root: Node, player: int) -> list[Edge]:
-        found = super().edges(root, player)
+    def edges(self, worker: Worker, player: int) -> list[Edge]:
+        found = super().edges(worker, player)
         if self.options.select == "uct":
             return found
-        weights = [float(root.record.strategy[player, edge.action]) for edge in found]
+        weights = [float(worker.nodes[ROOT].strategy[player, edge.action]) for edge in found]
         total = sum(weights)
         return [
             Edge(edge.action, edge.visits, edge.values, share=weight / total if total else edge.share)

@@ -171,7 +171,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         return Found(
             mover=player,
             values=mean_values(trees),
-            edges=merge([self.edges(tree, player) for tree in trees]),
+            edges=merge([self.edges(worker, player) for worker in self.workers]),
             iterations=iterations,
             seconds=budget.elapsed,
             nodes=sum(int(worker.tree.used) for worker in self.workers),
@@ -179,9 +179,9 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             trees=trees,
         )
 
-    def edges(self, root: Node, player: int) -> list[Edge]:  # noqa: ARG002  # in a sequential game it is the mover
-        """What a tree says about the actions of a player."""
-        return edges_of(root)
+    def edges(self, worker: Worker, player: int) -> list[Edge]:  # noqa: ARG002  # in a sequential game it is the mover
+        """What a worker's tree says about the actions of a player."""
+        return edges_of(Node(worker.nodes))
 
     def budget(self, state: State) -> Budget:  # noqa: ARG002  # a search may want to look at the position
         """A budget for a position as the options say, whose clock starts now."""

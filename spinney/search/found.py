@@ -16,10 +16,10 @@ from spinney.search.tree import CERTAIN, NONE, ROOT
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_first", "_index", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = ("_first", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
 
     def __init__(self, nodes: Any, index: int = ROOT) -> None:
-        self._nodes, self._index = nodes, index
+        self._nodes = nodes
         held = numbers(nodes[index])
         self.action: int = held["action"]
         """The action or chance outcome that leads here."""
@@ -34,11 +34,6 @@ class Node:
         """Whether the values are exact."""
         self._first: int = held["first"]
         self._next: int = held["next"]
-
-    @property
-    def record(self) -> Any:
-        """The node itself, with whatever else a search keeps there."""
-        return self._nodes[self._index]
 
     @property
     def children(self) -> list[Node]:
@@ -162,19 +157,6 @@ def edges_of(root: Node) -> list[Edge]:
         Edge(child.action, child.visits, child.values, child.proven, child.visits / total)
         for child in children
     ]  # fmt: skip
-
-
-def edges_of_one(root: Node, player: int, moves: int) -> list[Edge]:
-    """The actions of one of those who move together: a joint action counts for the action it has for the player."""
-    children = [child for child in root.children if child.visits]
-    total = max(1, sum(child.visits for child in children))
-    mine: dict[int, list[Node]] = {}
-    for child in children:
-        mine.setdefault(child.action // moves**player % moves, []).append(child)
-    return [
-        Edge(action, (visits := sum(node.visits for node in nodes)), _mean(nodes), share=visits / total)
-        for action, nodes in mine.items()
-    ]
 
 
 def merge(trees: Sequence[Sequence[Edge]]) -> tuple[Edge, ...]:

@@ -10,9 +10,10 @@ import pydantic
 from spinney.errors import BadOption
 from spinney.games import CHANCE, Card, Game
 from spinney.games.card import Rules, no_outcomes, no_quiet
-from spinney.kernel import rule
-from spinney.search.driver import SearchOptions, TreeSearch
-from spinney.search.found import Edge, Found, Node, edges_of_one
+from spinney.kernel import bind, rule
+from spinney.search.driver import SearchOptions, TreeSearch, Worker
+from spinney.search.found import Edge, Found
+from spinney.search.tree import NONE, ROOT, write
 
 
 class TogetherOptions(SearchOptions):
@@ -81,6 +82,7 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         rules = self.rules
         self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
         self._random = random.Random(options.seed)
+        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=rules.moves)
         if not options.prune:
             rules = rules._replace(sensible=rules.legal)
         if options.chance == "list":
@@ -91,13 +93,26 @@ class TogetherSearch(TreeSearch[AnyTogether]):
             return rules._replace(chance=quiet_chance(rules.quiet))
         return rules._replace(outcomes=no_outcomes)
 
-    def edges(self, root: Node, player: int) -> list[Edge]:
-        return edges_of_one(root, player, self.rules.moves)
+    def edges(self, worker: Worker, player: int) -> list[Edge]:
+        path, players = worker.scratch[-1], range(self.game.players)
+        self.tally(worker.nodes, path, player)
+        visits = [int(path.tried[player, action]) for action in range(self.rules.moves)]
+        return [
+            Edge(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
+            for action, n in enumerate(visits)
+            if n
+        ]
 
     def choose(self, found: Found) -> Edge:
         if self.options.choice == "strategy":
             return self._random.choices(found.edges, [edge.share for edge in found.edges])[0]
         return found.best(self.options.choice)
+
+    def _compile(self) -> None:
+        super()._compile()
+        worker = self.workers[0]
+        write(worker.nodes[ROOT], 0, 0.0)
+        self.tally(worker.nodes, worker.scratch[-1], 0)
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
@@ -112,6 +127,28 @@ class TogetherSearch(TreeSearch[AnyTogether]):
                 way.append(action * self.rules.moves**mover)
             last = mover
         return way
+
+
+def make_tally(moves):
+    """A function that adds up what the root's children say about the actions of one of those who moved together."""
+
+    def tally(nodes, path, player):
+        """Visits to the path's `tried`, everybody's rewards to its `worth`, by the player's action."""
+        players = len(path.open)
+        for action in range(moves):
+            path.tried[player, action] = 0.0
+            for one in range(players):
+                path.worth[one, action] = 0.0
+        child = nodes[ROOT].first
+        while child != NONE:
+            node = nodes[child]
+            action = node.action // moves**player % moves
+            path.tried[player, action] += node.visits
+            for one in range(players):
+                path.worth[one, action] += node.value[one]
+            child = node.next
+
+    return tally
 
 
 def quiet_chance(quiet: Any) -> Any:

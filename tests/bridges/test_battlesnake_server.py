@@ -82,7 +82,7 @@ def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
 
 
 def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
-    with served(DEFAULT.replace(")", ", iterations=500)"), 4, log=tmp_path) as (url, server, told):
+    with served(f"{DEFAULT}(iterations=500)", 4, log=tmp_path) as (url, server, told):
         match = Match(spinney.game("battlesnake"), [url] * 4, "final", seed=3)
         match.play(turns=2000)
         assert len(server.seats) == 0
@@ -101,7 +101,7 @@ def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
         main(["replay", str(files[0])])
     out = capsys.readouterr().out
     assert not ended.value.code
-    assert out.startswith("game final, snake final-0, player 1: decoupled")
+    assert out.startswith("game final, snake final-0, player 1: champion")
     assert out.count("\nplayer 1: ") == len(match.snakes[0].latencies)
     result = "won" if 0 in winners else "lost" if winners else "nobody won"
     assert out.splitlines()[-1] == f"game final, snake final-0: {result}"

@@ -24,8 +24,7 @@ def play(state: spinney.State, picks: list[int]) -> list[tuple[int, int]]:
             break
         for player in state.movers:
             legal = state.legal(player)
-            state.apply(legal[pick % len(legal)], player)
-            pick //= 3
+            state.apply(legal[(pick + player) % len(legal)], player)
     return state.history
 
 

@@ -18,7 +18,7 @@ from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import seeded
 from spinney.search import Budget
 
-DEFAULT = "decoupled(rollout=trivial, cutoff=0, c=0.3)"
+DEFAULT = "champion"
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
 LEAST = 0.004

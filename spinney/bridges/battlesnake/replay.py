@@ -25,7 +25,7 @@ def frames(file: Path) -> Iterator[str]:
             if seat is None:
                 raise BadRecording("the game has not been started")
             if message is not None and event != "start":
-                yield f"turn {message.turn}\n{draw(seat.record(message))}"
+                yield draw(seat.record(message))
         except SpinneyError as error:
             raise BadRecording(f"{file}, line {number}: {error}") from None
         if event == "move":

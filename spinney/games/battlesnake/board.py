@@ -128,6 +128,8 @@ def _hazard(count: int) -> str:
 
 def _snake(s: Any, player: int) -> str:
     fate = FATES.get(s.cause[player], "").format(by=LETTERS[s.by[player]])
+    if s.length[player] == 0:  # a position that came without it, from a server's game: nobody knows how it fell
+        fate = "out"
     if s.cause[player] != ALIVE:
         note = f"{fate} on turn {s.fell[player]}"
     else:

@@ -41,7 +41,10 @@ STUDY = Study(
         *(against("MAS-MCTS", MAS_MCTS, opponent, share) for opponent, share in LEARNED.items()),
         *(against("joint", JOINT, opponent, share) for opponent, share in LEARNED.items()),
         *(against("decoupled", DECOUPLED, opponent, share) for opponent, share in LEARNED.items()),
-        *(against("champion", "champion", opponent, share, long=True) for opponent, share in LEARNED.items()),
+        *(
+            against("champion", "champion(seconds=0.1)", opponent, share, long=True)
+            for opponent, share in LEARNED.items()
+        ),
     ),
     notes=(
         "The published figures are of the third iteration of the paper's learned policy, which plays without search; "

@@ -79,7 +79,7 @@ STUDY = Study(
             group=f"champion v {name}",
             x=100_000,  # roughly what it does in a second
             game=game,
-            agents=("champion", *([other] * (3 if "4" in game else 1))),
+            agents=("champion(seconds=1)", *([other] * (3 if "4" in game else 1))),
             games=200,
             effort=500_000,
             long=True,
