@@ -162,3 +162,18 @@ def test_what_is_forced_is_not_searched():
     state = spinney.game("examples/pig.py").start(seed=1)
     decision = state.game.agent("uct(seconds=60)").move(state)
     assert (decision.name, decision.iterations, decision.tree) == ("throw", 0, None)
+
+
+@pytest.mark.parametrize("name", ["deepsea", "battlesnake"])
+def test_a_champion_is_a_search_with_options_that_can_be_changed(name):
+    game = spinney.game(name)
+    agent = game.agent("champion(iterations=300)", seed=1)
+    assert game.agent(agent.spec).options == agent.options
+    assert agent.options.iterations == 300
+    assert agent.options.reuse
+    state = game.start(seed=1)
+    while len(state.legal(state.movers[0])) < 2:
+        state.apply(state.legal()[0])
+    assert agent.decide(state, state.movers[0]).iterations <= 300
+    with pytest.raises(spinney.BadOption, match="champion has no option 'depth'"):
+        game.agent("champion(depth=3)")

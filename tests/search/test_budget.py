@@ -86,3 +86,26 @@ def test_ctrl_c_ends_a_long_search_at_once(threads):
         _, errors = process.communicate(timeout=20)
         assert time.perf_counter() - before < 5
         assert b"KeyboardInterrupt" in errors
+
+
+def test_an_early_stop_changes_nothing_but_the_time():
+    """The most visited action leads by more than is left: the choice is that of the whole budget."""
+    game = spinney.game("connect_four")
+    state = game.start()
+    for column in "4455":
+        state.apply(column)
+    whole = game.agent("uct(iterations=400000, solver=false)", seed=4).decide(state)
+    early = game.agent("uct(iterations=400000, solver=false, early=true)", seed=4).decide(state)
+    assert early.iterations < 0.9 * whole.iterations
+    assert early.action == whole.action
+    first, second = (choice.visits for choice in early.choices[:2])
+    assert first - second > 400_000 - early.iterations
+    with pytest.raises(spinney.BadOption, match="early=true goes with choice=visits, not with choice=value"):
+        game.agent("uct(early=true, choice=value)")
+
+
+def test_a_horizon_bounds_the_tree():
+    game = spinney.game("connect_four")
+    decision = game.agent("uct(iterations=20000, horizon=3, solver=false)", seed=1).decide(game.start())
+    assert max(depth for depth, _ in decision.tree.walk()) == 3
+    assert decision.nodes == 1 + 7 + 49 + 343
