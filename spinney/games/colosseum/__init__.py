@@ -1,0 +1,17 @@
+"""Colosseum Survival!: two gladiators wall each other in."""
+
+from spinney.games.card import Card
+from spinney.games.colosseum import board, recording, rules
+from spinney.games.colosseum.options import ColosseumOptions
+
+GAME = Card(
+    name="colosseum",
+    title="Colosseum Survival!",
+    summary="Walk, put up a wall, and be in the larger part of the arena when it falls in two.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    scores=recording.scores,
+    options=ColosseumOptions,
+    replay=recording.replay,
+)

@@ -1,0 +1,3 @@
+"""board"""
+def draw(s): return ""
+def name_action(s, action): return str(action)

@@ -1,0 +1,138 @@
+"""Replaying games that the course's own engine recorded: every position is compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.games.card import OVER, Card
+from spinney.games.colosseum import rules
+from spinney.games.colosseum.space import flood, reached
+from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, State, clear_board, close, is_open
+
+Move = list[int]
+"""A row, a column, and the side that is closed."""
+
+
+def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
+    """Replay one game; the number of moves, and the differences up to the first position that has one."""
+    moves, size = recorded["moves"], recorded["board_size"]
+    positions = len(moves) + 1
+    for key in ("legal", "ended", "score0", "score1"):
+        if len(recorded[key]) != positions:
+            raise ValueError(f"it has {len(recorded[key])} entries in {key} and {len(moves)} moves")
+    options = card.options.read(card.name, {"size": size})
+    s = position(size, recorded["walls"], [recorded["p0"], recorded["p1"]])
+    differences = _compare_start(s, recorded, options.pairs())  # type: ignore[attr-defined]
+    full = {entry["ply"]: entry["moves"] for entry in recorded["full"]}
+    for ply in range(positions):
+        where = f"after {ply} moves"
+        legal = _legal(card, s)
+        differences += _compare(s, recorded, ply, legal, full.get(ply))
+        if differences or ply == len(moves):
+            break
+        if moves[ply] not in legal:
+            return ply, [f"{where}: the recording has the move {moves[ply]}, which the rules do not allow"]
+        row, column, side = moves[ply]
+        rules.apply(s, (row * size + column) * SIDES + side)
+    else:
+        ply = len(moves)
+    if not differences and rules.mover(s) != OVER:
+        differences = ["at the end: the recording stops, the rules go on"]
+    return ply, differences or _compare_end(s, recorded)
+
+
+def position(size: int, walls: list[Move], players: list[list[int]], mover: int = 0) -> Any:
+    """A state from its walls and from the cells (row, column) of the players."""
+    s = State()
+    clear_board(s, size)
+    for row, column, side in walls:
+        cell = row * size + column
+        if not (0 <= row < size and 0 <= column < size and 0 <= side < SIDES and is_open(s, cell, side)):
+            raise ValueError(f"there can be no wall {[row, column, side]}")
+        close(s, cell, side)
+    for player, (row, column) in enumerate(players):
+        if not (0 <= row < size and 0 <= column < size):
+            raise ValueError(f"player {player} is not on the board")
+        s.cell[player] = row * size + column
+    s.mover = mover
+    if not rules.can_meet(s):
+        rules.end(s)
+    return s
+
+
+def scores(s: Any) -> list[float]:
+    """The cells of each player's region; until the end the two have one region."""
+    if s.mover == OVER:
+        return list(s.score)
+    looked = s.copy()
+    flood(looked, s.cell[0], -1)
+    return [reached(looked)] * MAX_PLAYERS
+
+
+def walls_of(s: Any) -> list[Move]:
+    """All walls inside the board, each as the right or the lower side of a cell."""
+    return [
+        [row, column, side]
+        for row in range(s.size)
+        for column in range(s.size)
+        for side, last in ((RIGHT, column), (DOWN, row))
+        if last < s.size - 1 and not is_open(s, row * s.size + column, side)
+    ]
+
+
+def _legal(card: Card, s: Any) -> list[Move]:
+    """The legal moves as the engine writes them, sorted; none at the end."""
+    if rules.mover(s) == OVER:
+        return []
+    out: Any = card.out()
+    n = rules.legal(s, s.mover, out)
+    return sorted([*divmod(action // SIDES, s.size), action % SIDES] for action in out.action[:n])
+
+
+def _compare_start(s: Any, recorded: dict[str, Any], pairs: int) -> list[str]:
+    """What holds for every first position."""
+    size = s.size
+    images = {_edge(size - 1 - row, size - 1 - column, (side + 2) % SIDES) for row, column, side in recorded["walls"]}
+    found = {
+        "max_step": s.steps,
+        "number of walls": 2 * pairs,
+        "half-turn of the walls": images,
+        "half-turn of p0": [size - 1 - recorded["p0"][0], size - 1 - recorded["p0"][1]],
+    }
+    expected = {
+        "max_step": recorded["max_step"],
+        "number of walls": len(recorded["walls"]),
+        "half-turn of the walls": {_edge(*wall) for wall in recorded["walls"]},
+        "half-turn of p0": recorded["p1"],
+    }
+    return _differences("before the first move", expected, found)
+
+
+def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
+    """A wall as the right or the lower side of a cell."""
+    if side in (RIGHT, DOWN):
+        return row, column, side
+    return (row - 1, column, DOWN) if side == 0 else (row, column - 1, RIGHT)
+
+
+def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full: list[Move] | None) -> list[str]:
+    expected = {key: recorded[key][ply] for key in ("legal", "ended", "score0", "score1")}
+    points = scores(s)
+    found = {"legal": len(legal) or None, "ended": int(s.mover == OVER), "score0": points[0], "score1": points[1]}
+    if full is not None:
+        expected["full"], found["full"] = full, legal
+    return _differences(f"after {ply} moves", expected, found)
+
+
+def _compare_end(s: Any, recorded: dict[str, Any]) -> list[str]:
+    first, second = scores(s)
+    winner = -1 if first == second else int(second > first)
+    return _differences("at the end", {"winner": recorded["winner"]}, {"winner": winner})
+
+
+def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
+    return [
+        f"{where}: the recording has {key} {expected[key]}, the rules {value}"
+        for key, value in found.items()
+        if expected[key] != value
+    ]

@@ -1,0 +1,131 @@
+"""The rules of Colosseum Survival!: walk, put up a wall, and end up in the larger part of the arena.
+
+An action is a cell times four, and the side of it that is closed after the walk.
+"""
+
+from spinney.games.card import OVER
+from spinney.games.colosseum.space import count, flood, has, lowest, open_cells, reach, reached
+from spinney.games.colosseum.state import MAX_PLAYERS, SIDES, State, clear_board, close, is_open
+from spinney.kernel import below, rule
+
+__all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "legal", "mover", "reward", "start"]
+
+MAX_ACTIONS = 564
+"""From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are border."""
+
+
+@rule
+def start(s, config, rng):
+    """Walls, each with its image under a half-turn of the board; then the players, also images of each other."""
+    apart = True
+    while apart:
+        clear_board(s, config.size)
+        for _ in range(config.pairs()):
+            draw_walls(s, rng)
+        apart = not draw_players(s, rng)
+        while apart and config.keeps_walls():
+            apart = not draw_players(s, rng)
+    s.mover = 0
+    s.score[0] = 0
+    s.score[1] = 0
+
+
+@rule
+def draw_walls(s, rng):
+    """One open side of a cell, all equally likely, and its image."""
+    cells = s.size * s.size
+    cell, side = below(rng, cells), below(rng, SIDES)
+    while not is_open(s, cell, side):
+        cell, side = below(rng, cells), below(rng, SIDES)
+    close(s, cell, side)
+    close(s, cells - 1 - cell, (side + 2) % SIDES)
+
+
+@rule
+def draw_players(s, rng):
+    """A cell for each player, other than the centre; whether they can reach each other."""
+    cells = s.size * s.size
+    first = below(rng, cells)
+    while 2 * first == cells - 1:
+        first = below(rng, cells)
+    s.cell[0] = first
+    s.cell[1] = cells - 1 - first
+    return can_meet(s)
+
+
+@rule
+def can_meet(s):
+    """Whether the two players are in one region."""
+    flood(s, s.cell[0], s.cell[1])
+    return has(s, s.cell[1])
+
+
+@rule(inline=True)
+def mover(s):
+    return s.mover
+
+
+@rule
+def legal(s, player, out):
+    """The cells within reach, each with every open side."""
+    if s.mover == OVER:
+        return 0
+    reach(s, player)
+    n = 0
+    for word in range(s.words):
+        for side in range(SIDES):
+            bits = s.reached[word] & open_cells(s, word, side)
+            while bits != 0:
+                out.action[n] = (word * s.span + lowest(bits)) * SIDES + side
+                bits &= bits - 1
+                n += 1
+    return n
+
+
+@rule
+def any_move(s, player, rng):
+    """One of the legal moves, all equally likely: the one that a draw from the whole list gives, without the list."""
+    reach(s, player)
+    n = 0
+    for word in range(s.words):
+        for side in range(SIDES):
+            n += count(s.reached[word] & open_cells(s, word, side))
+    n = below(rng, n)
+    for word in range(s.words):
+        for side in range(SIDES):
+            bits = s.reached[word] & open_cells(s, word, side)
+            here = count(bits)
+            if n < here:
+                for _ in range(n):
+                    bits &= bits - 1
+                return (word * s.span + lowest(bits)) * SIDES + side
+            n -= here
+    return 0
+
+
+@rule
+def apply(s, action):
+    """Walk, close a side, and see whether that has parted the players."""
+    player = int(s.mover)
+    cell, side = action // SIDES, action % SIDES
+    s.cell[player] = cell
+    s.mover = 1 - player
+    if close(s, cell, side) and not can_meet(s):
+        end(s)
+
+
+@rule
+def end(s):
+    """The players are apart: count the cells of both."""
+    s.mover = OVER
+    for player in range(MAX_PLAYERS):
+        flood(s, s.cell[player], -1)
+        s.score[player] = reached(s)
+
+
+@rule
+def reward(s, out):
+    """One for the larger region, half of it each if they are equal."""
+    first, second = s.score[0], s.score[1]
+    out.reward[0] = 1.0 if first > second else 0.5 if first == second else 0.0
+    out.reward[1] = 1.0 - out.reward[0]
