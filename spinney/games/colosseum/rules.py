@@ -116,11 +116,11 @@ def apply(s, action):
 
 @rule
 def end(s):
-    """The players are apart: count the cells of both."""
+    """The players are apart, and the first one's region is known: count the cells of both."""
     s.mover = OVER
-    for player in range(MAX_PLAYERS):
-        flood(s, s.cell[player], -1)
-        s.score[player] = reached(s)
+    s.score[0] = reached(s)
+    flood(s, s.cell[1], -1)
+    s.score[1] = reached(s)
 
 
 @rule

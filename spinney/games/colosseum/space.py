@@ -1,6 +1,6 @@
 """Room on the board: which cells can be reached, in how many steps, and which hang together."""
 
-from spinney.games.colosseum.state import LEFT, RIGHT, UP, word_of
+from spinney.games.colosseum.state import BELOW, BESIDE, LEFT, RIGHT, UP, word_of
 from spinney.kernel import rule
 
 
@@ -22,14 +22,11 @@ def lowest(bits):
 @rule(inline=True)
 def open_cells(s, word, side):
     """The cells of a word that are open on a side."""
-    if side == RIGHT:
-        return s.right[word]
-    if side == LEFT:
-        return s.right[word] << 1
+    beside, below = s.open[BESIDE + word], s.open[BELOW + word]
     if side == UP:
-        above = s.below[word - 1] >> s.lift if word > 0 else 0
-        return (s.below[word] << s.size) & s.full | above
-    return s.below[word]
+        above = s.open[BELOW + word - 1] >> s.lift if word > 0 else 0
+        return (below << s.size) & s.full | above
+    return beside if side == RIGHT else beside << 1 if side == LEFT else below
 
 
 @rule(inline=True)
@@ -49,11 +46,10 @@ def has(s, cell):
 
 
 @rule(inline=True)
-def spread(s, word, here):
-    """The cells next to those of a word, in the same word."""
-    right, below = s.right[word], s.below[word]
-    beside = (here & right) << 1 | (here >> 1) & right
-    return beside | ((here & below) << s.size) & s.full | (here >> s.size) & below
+def spread(cells, right, below, size):
+    """Cells and their neighbours in the same word. What leaves the word is to be masked out."""
+    beside = (cells & right) << 1 | (cells >> 1) & right
+    return cells | beside | (cells & below) << size | (cells >> size) & below
 
 
 @rule
@@ -62,15 +58,74 @@ def reach(s, player):
     put(s, s.cell[player])
     other = s.cell[1 - player]
     taken = word_of(s, other)
-    free = ~(1 << (other - taken * s.span))
+    free = s.full & ~(1 << (other - taken * s.span))
+    if s.words == 1:
+        walk_one(s, free)
+    elif s.words == 2:
+        walk_two(s, free if taken == 0 else s.full, free if taken == 1 else s.full)
+    elif s.words == 3:
+        walk_three(
+            s, free if taken == 0 else s.full, free if taken == 1 else s.full, free if taken == 2 else s.full
+        )  # fmt: skip
+    else:
+        walk_many(s, taken, free)
+
+
+# The same walk for one, two, three and more words: on boards up to 12x12, all stays in registers.
+
+
+@rule(inline=True)
+def walk_one(s, free):
+    size, beside, below = s.size, s.open[BESIDE], s.open[BELOW]
+    cells = s.reached[0]
     for _ in range(s.steps):
-        from_above = 0
+        cells = spread(cells, beside, below, size) & free
+    s.reached[0] = cells
+
+
+@rule(inline=True)
+def walk_two(s, free_0, free_1):
+    size, lift = s.size, s.lift
+    beside_0, beside_1 = s.open[BESIDE], s.open[BESIDE + 1]
+    below_0, below_1 = s.open[BELOW], s.open[BELOW + 1]
+    cells_0, cells_1 = s.reached[0], s.reached[1]
+    for _ in range(s.steps):
+        down_0, up_1 = (cells_0 & below_0) >> lift, (cells_1 << lift) & below_0
+        cells_0 = (spread(cells_0, beside_0, below_0, size) | up_1) & free_0
+        cells_1 = (spread(cells_1, beside_1, below_1, size) | down_0) & free_1
+    s.reached[0] = cells_0
+    s.reached[1] = cells_1
+
+
+@rule(inline=True)
+def walk_three(s, free_0, free_1, free_2):
+    size, lift = s.size, s.lift
+    beside_0, beside_1, beside_2 = s.open[BESIDE], s.open[BESIDE + 1], s.open[BESIDE + 2]
+    below_0, below_1, below_2 = s.open[BELOW], s.open[BELOW + 1], s.open[BELOW + 2]
+    cells_0, cells_1, cells_2 = s.reached[0], s.reached[1], s.reached[2]
+    for _ in range(s.steps):
+        down_0, up_1 = (cells_0 & below_0) >> lift, (cells_1 << lift) & below_0
+        down_1, up_2 = (cells_1 & below_1) >> lift, (cells_2 << lift) & below_1
+        cells_0 = (spread(cells_0, beside_0, below_0, size) | up_1) & free_0
+        cells_1 = (spread(cells_1, beside_1, below_1, size) | down_0 | up_2) & free_1
+        cells_2 = (spread(cells_2, beside_2, below_2, size) | down_1) & free_2
+    s.reached[0] = cells_0
+    s.reached[1] = cells_1
+    s.reached[2] = cells_2
+
+
+@rule(inline=True)
+def walk_many(s, taken, free):
+    size, lift, full = s.size, s.lift, s.full
+    for _ in range(s.steps):
+        down = 0
+        cells = s.reached[0]
         for word in range(s.words):
-            here = s.reached[word]
-            more = here | spread(s, word, here) | from_above
-            more |= ((s.reached[word + 1] & s.row) << s.lift) & s.below[word]
-            from_above = (here & s.below[word]) >> s.lift
-            s.reached[word] = more & free if word == taken else more
+            beside, below, following = s.open[BESIDE + word], s.open[BELOW + word], s.reached[word + 1]
+            more = spread(cells, beside, below, size) | down | (following << lift) & below
+            down = (cells & below) >> lift
+            s.reached[word] = more & (free if word == taken else full)
+            cells = following
 
 
 @rule
@@ -82,11 +137,11 @@ def flood(s, cell, goal):
         changed = 0
         from_above = 0
         for word in range(s.words):
-            here = s.reached[word]
-            more = here | from_above | ((s.reached[word + 1] & s.row) << s.lift) & s.below[word]
-            more |= spread(s, word, more)
-            more |= spread(s, word, more)
-            from_above = (more & s.below[word]) >> s.lift
+            here, right, below = s.reached[word], s.open[BESIDE + word], s.open[BELOW + word]
+            more = here | from_above | (s.reached[word + 1] << s.lift) & below
+            more = spread(more, right, below, s.size) & s.full
+            more = spread(more, right, below, s.size) & s.full
+            from_above = (more & s.open[BELOW + word]) >> s.lift
             s.reached[word] = more
             changed |= here ^ more
 

@@ -5,8 +5,8 @@ Two such sets hold all walls: the cells that are open to the right, and those th
 closed, so bits that leave a row or the board are masked out by the walls themselves.
 
 A wall runs between two corners of cells. It cuts something off exactly if other walls, or the border, already join
-these two corners. `joined` keeps track of that: it is a forest over the corners, as in a union-find, whose trees are
-the walls that touch. So most moves need no search for who can still reach whom.
+these two corners. `joined` keeps track of that: all corners of walls that touch have one name. So most moves need no
+search for who can still reach whom.
 """
 
 from spinney.kernel import Record, i8, i16, i32, i64, rule
@@ -19,8 +19,10 @@ BITS = 60
 WORDS = 6
 """Words for the largest board, three rows in each."""
 CORNERS = LARGEST * LARGEST + LARGEST
-BORDER = 0
-"""The tree that the border belongs to is named by its first corner."""
+BORDER, FREE = 0, -1
+"""What `joined` says of corners on the border, and of those without a wall."""
+BELOW, BESIDE = 0, WORDS
+"""Where in `open` the two sets begin."""
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
 SIDES = 4
 
@@ -37,40 +39,40 @@ class State(Record):
     full = i64  # all cells of a word
     cell = i16[MAX_PLAYERS]
     score = i16[MAX_PLAYERS]  # cells of the own region, when the game is over
-    right = i64[WORDS]  # cells that are open to the right
-    below = i64[WORDS]
+    open = i64[2 * WORDS]  # cells that are open below, and cells that are open to the right
     reached = i64[WORDS + 1]  # what the last walk or flood has reached
-    joined = i16[CORNERS]  # the next corner on the way to the one that names the tree of walls
+    joined = i16[CORNERS]  # walls that touch have one name: that of a corner among theirs
 
 
 @rule
 def clear_board(s, size):
     """A board without walls."""
-    rows = min(BITS // size, size)
+    most = BITS // size
     s.size = size
     s.steps = (size + 1) // 2
-    s.words = (size + rows - 1) // rows
+    s.words = (size + most - 1) // most
+    rows = (size + s.words - 1) // s.words
     s.span = rows * size
     s.lift = s.span - size
     s.inverse = 65536 // s.span + 1
     s.row = (1 << size) - 1
     s.full = (1 << s.span) - 1
     for word in range(WORDS):
-        s.right[word] = 0
-        s.below[word] = 0
+        s.open[BELOW + word] = 0
+        s.open[BESIDE + word] = 0
         s.reached[word] = 0
     s.reached[WORDS] = 0
     for corner in range(CORNERS):
-        s.joined[corner] = corner
+        s.joined[corner] = FREE
     for corner in range(size):
         s.joined[corner] = BORDER
     for cell in range(size * size):
         word = word_of(s, cell)
         bit = 1 << (cell - word * s.span)
         if cell % size < size - 1:
-            s.right[word] |= bit
+            s.open[BESIDE + word] |= bit
         if cell < size * size - size:
-            s.below[word] |= bit
+            s.open[BELOW + word] |= bit
         if cell % size == size - 1 or cell >= size * size - size:
             s.joined[cell + size] = BORDER
 
@@ -84,53 +86,39 @@ def word_of(s, cell):
 @rule(inline=True)
 def is_open(s, cell, side):
     """Whether there is no wall, and no border, on a side of a cell."""
-    if side == UP:
-        cell -= s.size
-    elif side == LEFT:
-        cell -= 1
+    cell -= s.size if side == UP else 1 if side == LEFT else 0
     if cell < 0:
         return False
     word = word_of(s, cell)
-    edges = s.right[word] if side == RIGHT or side == LEFT else s.below[word]
-    return (edges >> (cell - word * s.span)) & 1 == 1
+    return (s.open[(side & 1) * WORDS + word] >> (cell - word * s.span)) & 1 == 1
 
 
 @rule
 def close(s, cell, side):
     """Put a wall on an open side of a cell. Whether it closes a ring of walls, so that something is cut off."""
-    if side == UP:
-        cell -= s.size
-    elif side == LEFT:
-        cell -= 1
+    cell -= s.size if side == UP else 1 if side == LEFT else 0
     word = word_of(s, cell)
-    bit = 1 << (cell - word * s.span)
-    corner = cell + s.size  # the corner to the lower right; those of the upper border come first
-    if side == RIGHT or side == LEFT:
-        s.right[word] &= ~bit
-        return join(s, corner, corner - s.size)
-    s.below[word] &= ~bit
-    return join(s, corner, corner - 1)  # left of the first cell of a row is the border, as is right of the row before
+    way = side & 1
+    s.open[way * WORDS + word] &= ~(1 << (cell - word * s.span))
+    corner = cell + s.size  # the one to the lower right; those of the upper border come first
+    return join(s, corner, corner - (s.size if way else 1))  # before the first corner of a row is a border, too
 
 
 @rule(inline=True)
 def join(s, one, other):
-    """Join the trees of two corners; whether they are one tree already."""
-    one, other = tree(s, one), tree(s, other)
-    if one == other:
-        return True
-    s.joined[max(one, other)] = min(one, other)  # so the border names its tree for ever
-    return False
-
-
-@rule(inline=True)
-def tree(s, corner):
-    """The corner that names a tree. The way to it gets shorter for the next time."""
-    above = int(s.joined[corner])
-    while above != corner:
-        s.joined[corner] = s.joined[above]
-        corner = above
-        above = int(s.joined[corner])
-    return corner
+    """Put up a wall between two corners; whether other walls join them already."""
+    name, old = int(s.joined[one]), int(s.joined[other])
+    if name == FREE or old == FREE:
+        name = max(name, old)
+        if name == FREE:
+            name = one
+        s.joined[one] = name
+        s.joined[other] = name
+        return False
+    if name != old:
+        for corner in range(s.size * (s.size + 1)):
+            s.joined[corner] = name if s.joined[corner] == old else s.joined[corner]
+    return name == old
 
 
 @rule(inline=True)
