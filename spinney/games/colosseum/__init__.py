@@ -1,8 +1,9 @@
 """Colosseum Survival!: two gladiators wall each other in."""
 
 from spinney.games.card import Card
-from spinney.games.colosseum import board, recording, rules
+from spinney.games.colosseum import board, recording, rules, values
 from spinney.games.colosseum.options import ColosseumOptions
+from spinney.games.colosseum.players import PLAYERS
 
 GAME = Card(
     name="colosseum",
@@ -11,6 +12,10 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    players=PLAYERS,
+    rollout="uniform",
+    evaluations=values.EVALUATIONS,
+    bias=values.bias,
     scores=recording.scores,
     options=ColosseumOptions,
     replay=recording.replay,

@@ -1,3 +1,88 @@
-"""board"""
-def draw(s): return ""
-def name_action(s, action): return str(action)
+"""Colosseum Survival! on a terminal of 80 columns. Columns are letters, rows are numbers from the top."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.games.card import OVER
+from spinney.games.colosseum.recording import scores
+from spinney.games.colosseum.space import has, reach
+from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, is_open
+
+DIRECTIONS = ("up", "right", "down", "left")
+LETTERS = "AB"
+CROSSINGS = " ╶╷┌╴─┐┬╵└│├┘┴┤┼"
+"""A corner by the walls that meet there: 1 to the right, 2 below, 4 to the left, 8 above."""
+
+
+def draw(s: Any) -> str:
+    """The board, where the player to move can go, and what comes next."""
+    return "\n".join([f"{s.size}x{s.size}, up to {s.steps} steps", "", *_board(s), "", _next(s)])
+
+
+def name_action(s: Any, action: int) -> str:
+    """A cell and a side of it, as in "b4 up"."""
+    return f"{_cell(s, action // SIDES)} {DIRECTIONS[action % SIDES]}"
+
+
+def _cell(s: Any, cell: int) -> str:
+    return f"{chr(ord('a') + cell % s.size)}{cell // s.size + 1}"
+
+
+def _board(s: Any) -> list[str]:
+    """Each cell has three columns and a line of its own, and a wall, or room for one, on every side."""
+    looked = s.copy()
+    if s.mover != OVER:
+        reach(looked, s.mover)
+    lines = ["     " + "   ".join(chr(ord("a") + column) for column in range(s.size))]
+    for row in range(s.size + 1):
+        lines.append(f"   {''.join(_corner(s, row, column) for column in range(s.size + 1))}".rstrip())
+        if row < s.size:
+            cells = "".join(
+                f" {_inside(looked, row * s.size + column)} {'│' if _wall_below(s, row, column + 1) else ' '}"
+                for column in range(s.size)
+            )
+            lines.append(f"{row + 1:>2} │{cells}")
+    return lines
+
+
+def _inside(s: Any, cell: int) -> str:
+    for player in range(MAX_PLAYERS):
+        if s.cell[player] == cell:
+            return LETTERS[player]
+    return "·" if s.mover != OVER and has(s, cell) else " "
+
+
+def _corner(s: Any, row: int, column: int) -> str:
+    """The upper left corner of a cell, and the wall from there to the right."""
+    ways = (
+        1 * _wall_beside(s, row, column)
+        + 2 * _wall_below(s, row, column)
+        + 4 * _wall_beside(s, row, column - 1)
+        + 8 * _wall_below(s, row - 1, column)
+    )
+    beside = "" if column == s.size else "───" if ways & 1 else "   "
+    return ("+" if ways == 0 else CROSSINGS[ways]) + beside
+
+
+def _wall_beside(s: Any, row: int, column: int) -> bool:
+    """Whether there is a wall to the right of a corner, on the upper side of a cell."""
+    if not 0 <= column < s.size:
+        return False
+    return row in (0, s.size) or not is_open(s, (row - 1) * s.size + column, DOWN)
+
+
+def _wall_below(s: Any, row: int, column: int) -> bool:
+    """Whether there is a wall below a corner, on the left side of a cell."""
+    if not 0 <= row < s.size:
+        return False
+    return column in (0, s.size) or not is_open(s, row * s.size + column - 1, RIGHT)
+
+
+def _next(s: Any) -> str:
+    first, second = scores(s)
+    if s.mover != OVER:
+        return f"{LETTERS[s.mover]} moves: a cell and a side of it, as in \"{name_action(s, s.cell[s.mover] * SIDES)}\""
+    if first == second:
+        return f"the end: a tie, {first} cells each"
+    return f"the end: {LETTERS[int(second > first)]} wins, A has {first} cells and B {second}"

@@ -4,7 +4,7 @@ An action is a cell times four, and the side of it that is closed after the walk
 """
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.space import count, flood, has, lowest, open_cells, reach, reached
+from spinney.games.colosseum.space import count, flood, has, lowest, nth, open_cells, reach, reached
 from spinney.games.colosseum.state import MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
 
@@ -96,9 +96,7 @@ def any_move(s, player, rng):
             bits = s.reached[word] & open_cells(s, word, side)
             here = count(bits)
             if n < here:
-                for _ in range(n):
-                    bits &= bits - 1
-                return (word * s.span + lowest(bits)) * SIDES + side
+                return (word * s.span + nth(bits, n)) * SIDES + side
             n -= here
     return 0
 

@@ -20,6 +20,14 @@ def lowest(bits):
 
 
 @rule(inline=True)
+def nth(bits, n):
+    """The number of the bit that is set when n lower ones are."""
+    for _ in range(n):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@rule(inline=True)
 def open_cells(s, word, side):
     """The cells of a word that are open on a side."""
     beside, below = s.open[BESIDE + word], s.open[BELOW + word]
@@ -30,12 +38,12 @@ def open_cells(s, word, side):
 
 
 @rule(inline=True)
-def put(s, cell):
-    """Only this cell is reached."""
+def put(s, begin, cell):
+    """Of the set that begins there in `reached`, have only this cell reached."""
     for word in range(s.words):
-        s.reached[word] = 0
+        s.reached[begin + word] = 0
     word = word_of(s, cell)
-    s.reached[word] = 1 << (cell - word * s.span)
+    s.reached[begin + word] = 1 << (cell - word * s.span)
 
 
 @rule(inline=True)
@@ -55,7 +63,7 @@ def spread(cells, right, below, size):
 @rule
 def reach(s, player):
     """Reach the cells that a player can walk to, and its own."""
-    put(s, s.cell[player])
+    put(s, 0, s.cell[player])
     other = s.cell[1 - player]
     taken = word_of(s, other)
     free = s.full & ~(1 << (other - taken * s.span))
@@ -131,7 +139,7 @@ def walk_many(s, taken, free):
 @rule
 def flood(s, cell, goal):
     """Reach all that hangs together with a cell; stop early if a goal (not -1) is among it."""
-    put(s, cell)
+    put(s, 0, cell)
     changed = 1
     while changed != 0 and not (goal >= 0 and has(s, goal)):
         changed = 0

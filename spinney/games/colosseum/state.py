@@ -18,6 +18,8 @@ BITS = 60
 """Cells in a word at most: no shift by one cell may touch the sign."""
 WORDS = 6
 """Words for the largest board, three rows in each."""
+SET = WORDS + 1
+"""From one set of reached cells to the next: an empty word follows the last."""
 CORNERS = LARGEST * LARGEST + LARGEST
 BORDER, FREE = 0, -1
 """What `joined` says of corners on the border, and of those without a wall."""
@@ -35,12 +37,12 @@ class State(Record):
     span = i8  # cells of a word, which are whole rows
     lift = i8  # from the first row of a word to its last
     inverse = i32  # of the span, times 65536
-    row = i64  # the cells of the first row of a word
+    column = i64  # the cells of the first column of a word
     full = i64  # all cells of a word
     cell = i16[MAX_PLAYERS]
     score = i16[MAX_PLAYERS]  # cells of the own region, when the game is over
     open = i64[2 * WORDS]  # cells that are open below, and cells that are open to the right
-    reached = i64[WORDS + 1]  # what the last walk or flood has reached
+    reached = i64[MAX_PLAYERS * SET]  # what the last walk or flood has reached; two sets, for floods that race
     joined = i16[CORNERS]  # walls that touch have one name: that of a corner among theirs
 
 
@@ -55,13 +57,13 @@ def clear_board(s, size):
     s.span = rows * size
     s.lift = s.span - size
     s.inverse = 65536 // s.span + 1
-    s.row = (1 << size) - 1
     s.full = (1 << s.span) - 1
+    s.column = s.full // ((1 << size) - 1)
     for word in range(WORDS):
         s.open[BELOW + word] = 0
         s.open[BESIDE + word] = 0
+    for word in range(MAX_PLAYERS * SET):
         s.reached[word] = 0
-    s.reached[WORDS] = 0
     for corner in range(CORNERS):
         s.joined[corner] = FREE
     for corner in range(size):

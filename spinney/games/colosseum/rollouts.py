@@ -1,0 +1,132 @@
+"""The paper's rollouts: random moves, more often towards the opponent than away from it.
+
+A move is toward the opponent if it ends in the same quarter of the board as it, seen from where the walk begins; away
+from it if it ends in the opposite quarter; else neutral. The classes are sets of cells, so no move has to be looked at
+by itself.
+"""
+
+import pydantic
+
+from spinney.games.card import Rule
+from spinney.games.colosseum.rules import any_move
+from spinney.games.colosseum.space import count, has, nth, open_cells, reach
+from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
+from spinney.games.options import Options
+from spinney.kernel import below, rule
+
+BOTH = -1
+
+
+class PaperWeights(Options):
+    """The paper has no numbers, but says that moves toward the opponent are the more likely ones."""
+
+    toward: int = pydantic.Field(45, ge=1, le=1000, description="weight of a move toward the opponent")
+    neutral: int = pydantic.Field(35, ge=1, le=1000, description="weight of a move to either side")
+    away: int = pydantic.Field(20, ge=1, le=1000, description="weight of a move away from it")
+    wary: bool = pydantic.Field(False, description="count moves to cells with walls for less")
+    seat: int = pydantic.Field(
+        BOTH, ge=BOTH, le=1, description="the player who moves so, the other moves uniformly; -1: both"
+    )
+
+
+class CodeWeights(PaperWeights):
+    """What the authors' program does: the class of a cell is lowered by the walls around it."""
+
+    toward: int = pydantic.Field(35, ge=1, le=1000, description="weight of a move toward the opponent")
+    neutral: int = pydantic.Field(45, ge=1, le=1000, description="weight of a move to either side")
+    wary: bool = pydantic.Field(True, description="count moves to cells with walls for less")
+
+
+def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) -> Rule:
+    """The policy of a rollout by these weights."""
+
+    @rule
+    def rollout(s, player, out, rng):
+        """Close the opponent in if that takes one wall; else a random move by the weights of the classes."""
+        caging = cage(s, player)
+        if caging >= 0:
+            return caging
+        if seat != BOTH and player != seat:
+            return any_move(s, player, rng)
+        n_toward, n_neutral, n_away = 0, 0, 0
+        for word in range(s.words):
+            towards, neutrals, aways = classes(s, player, word, wary)
+            n_toward += moves(s, word, towards)
+            n_neutral += moves(s, word, neutrals)
+            n_away += moves(s, word, aways)
+        n = below(rng, n_toward * toward + n_neutral * neutral + n_away * away)
+        wanted = 0
+        if n >= n_toward * toward:
+            n -= n_toward * toward
+            wanted = 1
+            if n >= n_neutral * neutral:
+                n -= n_neutral * neutral
+                wanted = 2
+        n //= toward if wanted == 0 else neutral if wanted == 1 else away
+        for word in range(s.words):
+            towards, neutrals, aways = classes(s, player, word, wary)
+            cells = towards if wanted == 0 else neutrals if wanted == 1 else aways
+            for side in range(SIDES):
+                bits = cells & open_cells(s, word, side)
+                here = count(bits)
+                if n < here:
+                    return (word * s.span + nth(bits, n)) * SIDES + side
+                n -= here
+        return 0
+
+    return rollout
+
+
+@rule
+def cage(s, player):
+    """The move that closes the only open side of the opponent's cell, or -1. The cells in reach are known after it."""
+    reach(s, player)
+    cell = int(s.cell[1 - player])
+    if walls(s, cell) != SIDES - 1:
+        return -1
+    side = UP
+    while not is_open(s, cell, side):
+        side += 1
+    front = cell + (-s.size if side == UP else 1 if side == RIGHT else s.size if side == DOWN else -1)
+    return front * SIDES + (side + 2) % SIDES if has(s, front) else -1
+
+
+@rule(inline=True)
+def moves(s, word, cells):
+    """How many moves end on these cells of a word."""
+    n = 0
+    for side in range(SIDES):
+        n += count(cells & open_cells(s, word, side))
+    return n
+
+
+@rule
+def classes(s, player, word, wary):
+    """The cells of a word in reach: those toward the opponent, neutral ones, those away from it."""
+    size, full = int(s.size), s.full
+    row, column = s.cell[player] // size, s.cell[player] % size
+    down, right = s.cell[1 - player] // size - row, s.cell[1 - player] % size - column
+    before = min(max(row * size - word * s.span, 0), s.span)
+    vertical = full & ~((1 << before) - 1)  # the cells from this row on downwards, or those above it
+    if down < 0:
+        vertical = full & ~vertical
+    horizontal = s.column * ((1 << size) - (1 << column))
+    if right < 0:
+        horizontal = full & ~horizontal
+    if down == 0:
+        vertical = horizontal
+    elif right == 0:
+        horizontal = vertical
+    cells = s.reached[word]
+    toward = cells & vertical & horizontal
+    away = cells & ~(vertical | horizontal)
+    neutral = cells & ~(toward | away)
+    if wary:
+        up, beside = ~open_cells(s, word, UP), ~open_cells(s, word, RIGHT)
+        under, left = ~open_cells(s, word, DOWN), ~open_cells(s, word, LEFT)
+        two = up & beside | under & left | (up | beside) & (under | left)
+        three = up & beside & (under | left) | under & left & (up | beside)
+        away |= neutral & two | toward & three
+        neutral = neutral & ~two | toward & two & ~three
+        toward &= ~two
+    return toward, neutral, away

@@ -1,0 +1,90 @@
+"""What a position, or a move, is worth."""
+
+from spinney.games.card import OVER, Rule
+from spinney.games.colosseum.rules import reward
+from spinney.games.colosseum.space import count, flood, has, put, reached, spread
+from spinney.games.colosseum.state import (
+    BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, walls, word_of,
+)  # fmt: skip
+from spinney.kernel import rule
+
+GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2
+"""What a move does for the player who makes it."""
+
+
+@rule
+def bias(s, player, out, n):
+    """The paper's worth of a move: less for every closed side of the cell it ends on, the new wall among them."""
+    for i in range(n):
+        out.weight[i] = -1.0 - walls(s, int(out.action[i]) // SIDES)
+
+
+@rule
+def territory(s, out):
+    """The share of the region that a player reaches in fewer steps than the other, walking around walls; of the cells
+    as far from both, each has half."""
+    if s.mover == OVER:
+        reward(s, out)
+        return
+    lead, cells = race(s, s.cell[0], s.cell[1])
+    out.reward[0] = 0.5 + 0.5 * lead / cells
+    out.reward[1] = 1.0 - out.reward[0]
+
+
+@rule
+def race(s, first, second):
+    """Flood from two cells at once, step by step: how many cells more the first one reaches before the other than the
+    other does before it, and how many cells they reach."""
+    put(s, 0, first)
+    put(s, SET, second)
+    size, lift, full = s.size, s.lift, s.full
+    lead, changed = 0, 1
+    while changed != 0:
+        changed = 0
+        down, other_down = 0, 0
+        cells, other = s.reached[0], s.reached[SET]
+        for word in range(s.words):
+            beside, below = s.open[BESIDE + word], s.open[BELOW + word]
+            following, other_following = s.reached[word + 1], s.reached[SET + word + 1]
+            more = (spread(cells, beside, below, size) | down | (following << lift) & below) & full
+            other_more = (spread(other, beside, below, size) | other_down | (other_following << lift) & below) & full
+            lead += count(more & ~cells & ~other_more) - count(other_more & ~other & ~more)
+            changed |= (more ^ cells) | (other_more ^ other)
+            down, other_down = (cells & below) >> lift, (other & below) >> lift
+            s.reached[word] = more
+            s.reached[SET + word] = other_more
+            cells, other = following, other_following
+    return lead, reached(s)
+
+
+@rule
+def look_ahead(s, player, action):
+    """What a move would do at once, WIN, TIE or LOSS, or GOES_ON if it does not part the players; and the player's
+    share of the territory after it. The position stays as it is."""
+    cell, side = action // SIDES, action % SIDES
+    near = cell - (s.size if side == UP else 1 if side == LEFT else 0)
+    way = side & 1
+    corner = near + s.size
+    name = s.joined[corner]
+    ring = name != FREE and name == s.joined[corner - (s.size if way else 1)]
+    word = word_of(s, near)
+    edges = s.open[way * WORDS + word]
+    s.open[way * WORDS + word] = edges & ~(1 << (near - word * s.span))
+    other = s.cell[1 - player]
+    result, share = GOES_ON, 0.5
+    if ring:
+        flood(s, cell, other)
+        if not has(s, other):
+            mine = reached(s)
+            flood(s, other, -1)
+            theirs = reached(s)
+            result = WIN if mine > theirs else TIE if mine == theirs else LOSS
+            share = 0.5 * result
+    if result == GOES_ON:
+        lead, cells = race(s, cell, other)
+        share = 0.5 + 0.5 * lead / cells
+    s.open[way * WORDS + word] = edges
+    return result, share
+
+
+EVALUATIONS: dict[str, Rule] = {"territory": territory}
