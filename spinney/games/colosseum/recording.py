@@ -116,9 +116,14 @@ def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
 
 
 def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full: list[Move] | None) -> list[str]:
-    expected = {key: recorded[key][ply] for key in ("legal", "ended", "score0", "score1")}
+    expected: dict[str, Any] = {key: recorded[key][ply] for key in ("legal", "ended", "score0", "score1")}
     points = scores(s)
-    found = {"legal": len(legal) or None, "ended": int(s.mover == OVER), "score0": points[0], "score1": points[1]}
+    found: dict[str, Any] = {
+        "legal": len(legal) or None,
+        "ended": int(s.mover == OVER),
+        "score0": points[0],
+        "score1": points[1],
+    }
     if full is not None:
         expected["full"], found["full"] = full, legal
     return _differences(f"after {ply} moves", expected, found)

@@ -46,7 +46,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
         caging = cage(s, player)
         if caging >= 0:
             return caging
-        if seat != BOTH and player != seat:
+        if seat not in (BOTH, player):
             return any_move(s, player, rng)
         n_toward, n_neutral, n_away = 0, 0, 0
         for word in range(s.words):

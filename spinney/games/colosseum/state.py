@@ -110,7 +110,7 @@ def close(s, cell, side):
 def join(s, one, other):
     """Put up a wall between two corners; whether other walls join them already."""
     name, old = int(s.joined[one]), int(s.joined[other])
-    if name == FREE or old == FREE:
+    if FREE in (name, old):
         name = max(name, old)
         if name == FREE:
             name = one
@@ -131,5 +131,3 @@ def walls(s, cell):
         if not is_open(s, cell, side):
             n += 1
     return n
-
-

@@ -3,9 +3,7 @@
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import reward
 from spinney.games.colosseum.space import count, flood, has, put, reached, spread
-from spinney.games.colosseum.state import (
-    BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, walls, word_of,
-)  # fmt: skip
+from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, walls, word_of
 from spinney.kernel import rule
 
 GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2

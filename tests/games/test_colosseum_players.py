@@ -1,0 +1,247 @@
+"""Players, evaluations and drawing of Colosseum Survival!"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import spinney
+from spinney import OVER
+from spinney.errors import IllegalAction
+from spinney.games.colosseum import players, rollouts, rules, values
+from spinney.games.colosseum.recording import position
+from spinney.kernel import seeded
+from tests.games.colosseum_slow import Slow
+
+CARD = spinney.game("colosseum").card
+UP, RIGHT, DOWN, LEFT = range(4)
+
+
+def positions(sizes=(3, 5, 6, 8, 9, 12, 16), games=4):
+    """Positions from random games, some of them without much room."""
+    for size in sizes:
+        for seed in range(games):
+            state = spinney.game("colosseum", size=size).start(seed)
+            choose = random.Random(seed)
+            for _ in range(choose.randrange(3 * size)):
+                after = state.copy()
+                after.apply(choose.choice(state.legal()))
+                if after.is_over:
+                    break
+                state = after
+            yield state.record
+
+
+def moves(s):
+    out = CARD.out()
+    return list(out.action[: rules.legal(s, s.mover, out)])
+
+
+# ---- players
+
+
+@pytest.mark.parametrize("name", list(CARD.all_players))
+def test_players_play_by_the_rules(name):
+    player, out, rng = CARD.player(name), CARD.out(), seeded(3)
+    for s in positions(sizes=(3, 6, 10)):
+        before = s.copy()
+        for _ in range(3):
+            assert player(s, s.mover, out, rng) in moves(s)
+        assert (s.open, s.joined, s.cell, s.mover) == (before.open, before.joined, before.cell, before.mover)
+
+
+def test_uniform_is_random_draw_for_draw():
+    for s in positions():
+        one, other, out = seeded(8), seeded(8), CARD.out()
+        uniform, drawn = CARD.player("uniform"), CARD.player("random")
+        assert [uniform(s, s.mover, out, one) for _ in range(5)] == [drawn(s, s.mover, out, other) for _ in range(5)]
+
+
+def test_the_walk_goes_as_the_official_one():
+    """On an open board, two steps at most: the share of every cell is known."""
+    s = position(4, [], [(0, 0), (3, 3)])
+    rng, n = seeded(1), 30_000
+    found = Counter(players.walk(s, 0, CARD.out(), rng) // 4 for _ in range(n))
+    stay = 1 / 3 + 1 / 3 * 1 / 3  # no step, or two steps there and back
+    beside = 1 / 3 * 1 / 2
+    expected = {0: stay, 1: beside, 4: beside, 2: 1 / 18, 8: 1 / 18, 5: 1 / 9}
+    assert set(found) == set(expected)
+    for cell, share in expected.items():
+        assert found[cell] / n == pytest.approx(share, abs=0.01)
+    sides = Counter(players.walk(s, 0, CARD.out(), rng) % 4 for _ in range(3000))
+    assert set(sides) == {UP, RIGHT, DOWN, LEFT}
+
+
+def test_a_walk_without_a_way_stays():
+    s = position(5, [[0, 0, DOWN]], [(0, 0), (0, 1)])
+    assert {players.walk(s, 0, CARD.out(), seeded(seed)) for seed in range(20)} == {RIGHT}
+
+
+def test_greedy_takes_a_win_and_avoids_a_loss():
+    s = position(5, [[0, 0, DOWN]], [(0, 2), (0, 0)])
+    assert players.greedy(s, 0, CARD.out(), seeded(1)) == 1 * 4 + LEFT
+    for s in positions(sizes=(5, 6, 8)):
+        player, results = s.mover, {}
+        for action in moves(s):
+            after = s.copy()
+            rules.apply(after, action)
+            results[action] = after.score[player] - after.score[1 - player] if after.mover == OVER else None
+        chosen = results[players.greedy(s, player, CARD.out(), seeded(1))]
+        wins = [margin for margin in results.values() if margin is not None and margin > 0]
+        losses = [margin for margin in results.values() if margin is not None and margin < 0]
+        assert (chosen is not None and chosen > 0) == bool(wins)
+        assert chosen is None or chosen >= 0 or len(losses) == len(results)
+
+
+def test_greedy_beats_the_walk():
+    game = spinney.game("colosseum", size=6)
+    points = 0.0
+    for seed in range(10):
+        state, rng, out = game.start(seed), seeded(seed), CARD.out()
+        while not state.is_over:
+            player = CARD.player("greedy" if state.mover == seed % 2 else "walk")
+            state.apply(player(state.record, state.mover, out, rng))
+        points += state.rewards()[seed % 2]
+    assert points >= 9
+
+
+# ---- the paper's rollouts
+
+
+@pytest.mark.parametrize(("name", "wary"), [("paper_rollout", False), ("code_rollout", True)])
+def test_rollouts_weigh_every_move(name, wary, monkeypatch):
+    """All draws in turn: each move is drawn as often as its class weighs."""
+    weights = {"toward": 35, "neutral": 45, "away": 20} if wary else {"toward": 45, "neutral": 35, "away": 20}
+    player, out, kinds = CARD.player(name), CARD.out(), set()
+    for s in positions(sizes=(3, 6, 8, 11), games=3):
+        if rollouts.cage(s, s.mover) >= 0:
+            continue
+        slow = Slow(s)
+        expected = {action: weights[slow.kind(s.mover, action, wary)] for action in moves(s)}
+        kinds |= {slow.kind(s.mover, action, wary) for action in moves(s)}
+        totals, found = set(), Counter()
+        for draw in range(sum(expected.values())):
+            monkeypatch.setattr(rollouts, "below", lambda rng, n, draw=draw, seen=totals: (seen.add(n), draw)[1])
+            found[player(s, s.mover, out, None)] += 1
+        assert totals == {sum(expected.values())}
+        assert found == expected
+    assert kinds == set(weights)
+
+
+def test_rollouts_of_one_seat():
+    """The other player moves as `uniform` does."""
+    player, uniform, out = CARD.player("paper_rollout(seat=1)"), CARD.player("uniform"), CARD.out()
+    for s in positions(sizes=(8,), games=6):
+        if rollouts.cage(s, 0) < 0:
+            assert player(s, 0, out, seeded(4)) == uniform(s, 0, out, seeded(4))
+
+
+def test_rollouts_close_a_cage():
+    walls = [[0, 0, DOWN]]
+    s = position(5, walls, [(0, 2), (0, 0)])
+    caging = 1 * 4 + LEFT
+    assert rollouts.cage(s, 0) == caging
+    assert {CARD.player("code_rollout")(s, 0, CARD.out(), seeded(seed)) for seed in range(9)} == {caging}
+    far = position(8, walls, [(7, 7), (0, 0)])
+    assert rollouts.cage(far, 0) == -1
+    beside = position(5, walls, [(0, 1), (0, 0)])
+    assert rollouts.cage(beside, 0) == caging
+    assert rollouts.cage(beside, 1) == -1
+    for front, wall in (((1, 0), [0, 0, RIGHT]), ((3, 4), [4, 3, RIGHT])):
+        other = (0, 0) if front == (1, 0) else (4, 4)
+        s = position(5, [wall], [front, other])
+        rules.apply(s, rollouts.cage(s, 0))
+        assert s.score == [24, 1]
+
+
+# ---- values
+
+
+def test_territory_is_the_slow_one():
+    out = CARD.out()
+    for s in positions():
+        values.territory(s, out)
+        assert out.reward[0] == pytest.approx(Slow(s).territory(0))
+        assert out.reward[1] == pytest.approx(Slow(s).territory(1))
+    s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
+    values.territory(s, out)
+    assert out.reward == [0.0, 1.0]  # at the end: the reward
+
+
+def test_looking_ahead_is_moving():
+    for s in positions(sizes=(3, 5, 8, 12)):
+        before = s.copy()
+        for action in moves(before):
+            result, share = values.look_ahead(s, s.mover, action)
+            after = before.copy()
+            rules.apply(after, action)
+            mine, theirs = after.score[s.mover], after.score[1 - s.mover]
+            if after.mover != OVER:
+                assert result == values.GOES_ON
+                assert share == pytest.approx(Slow(after).territory(s.mover))
+            else:
+                assert result == (values.WIN if mine > theirs else values.TIE if mine == theirs else values.LOSS)
+                assert share == result / 2
+        assert (s.open, s.joined, s.cell) == (before.open, before.joined, before.cell)
+
+
+def test_bias_counts_walls():
+    out = CARD.out()
+    for s in positions(sizes=(3, 8)):
+        n = rules.legal(s, s.mover, out)
+        values.bias(s, s.mover, out, n)
+        for i in range(n):
+            after = s.copy()
+            rules.apply(after, out.action[i])
+            slow = Slow(after)
+            cell = slow.players[s.mover]
+            assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
+
+
+# ---- the board
+
+
+def test_the_board_is_drawn():
+    s = position(4, [[0, 0, RIGHT], [1, 1, DOWN], [1, 2, DOWN], [2, 2, RIGHT]], [(1, 0), (2, 3)])
+    assert CARD.draw(s).splitlines() == [
+        "4x4, up to 2 steps",
+        "",
+        "     a   b   c   d",
+        "   ┌───┬───────────┐",
+        " 1 │ · │ ·         │",
+        "   │   ╵   +   +   │",
+        " 2 │ A   ·   ·     │",
+        "   │   ╶───────┐   │",
+        " 3 │ ·   ·     │ B │",
+        "   │   +   +   ╵   │",
+        " 4 │ ·             │",
+        "   └───────────────┘",
+        "",
+        'A moves: a cell and a side of it, as in "a2 up"',
+    ]
+
+
+def test_the_end_is_drawn():
+    s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
+    assert CARD.draw(s).endswith("the end: B wins, 15 cells to 1")
+    s = position(4, [[1, column, DOWN] for column in range(4)], [(0, 0), (2, 2)])
+    assert CARD.draw(s).endswith("the end: a tie, 8 cells each")
+
+
+def test_the_largest_board_fits():
+    state = spinney.game("colosseum", size=16).start(1)
+    assert max(map(len, str(state).splitlines())) <= 80
+
+
+def test_moves_have_names():
+    state = spinney.game("colosseum", size=12).start(1)
+    assert len(set(state.names())) == len(state.legal())
+    for action in state.legal():
+        assert state.parse(state.name(action)) == action
+        assert state.parse(state.name(action)[:-1].upper()) == action
+    with pytest.raises(IllegalAction):
+        state.parse("z9 up")
+    s = position(8, [], [(3, 1), (7, 7)])
+    assert CARD.name_action(s, (3 * 8 + 1) * 4 + UP) == "b4 up"
