@@ -45,16 +45,17 @@ def test_every_position_of_every_game(seed, size, year, stay):
     s = spinney.game("colosseum", size=size, year=year).start(seed).record
     choose = random.Random(seed)
     while rules.mover(s) != OVER:
-        slow, player = Slow(s), s.mover
+        slow, player, before = Slow(s), s.mover, s.copy()
         actions = legal(s)
         assert sorted(actions) == slow.legal(player)
         assert slow.result() == (False, recording.scores(s))
+        assert s == before
         action = choose.choice(actions)
         if stay:  # long games: walls that part nobody, and pockets
             quiet = [each for each in choose.sample(actions, min(8, len(actions))) if not parts(s, each)]
             action = quiet[0] if quiet else action
-        before = s.copy()
         rules.apply(s, action)
+        assert s.reached == before.reached
         check_wall(before, s, player, action)
     slow = Slow(s)
     apart, scores = slow.result()
@@ -337,10 +338,10 @@ def too_far(s, player):
     s.steps -= 1
 
 
-def through_the_opponent(s, player):
-    other, s.cell[1 - player] = s.cell[1 - player], s.cell[player]
-    space.flood(s, s.cell[player], -1)
-    s.cell[1 - player] = other
+def one_step(s, player):
+    steps, s.steps = s.steps, 1
+    space.reach(s, player)
+    s.steps = steps
 
 
 def over_the_opponent(s, player):
@@ -366,11 +367,11 @@ def not_up(s, word, side):
 
 def counts_of_the_first(s):
     s.mover = OVER
-    s.score[0] = s.score[1] = space.reached(s)
+    s.score[0] = s.score[1] = space.region(s, s.cell[0], -1)
 
 
 MUTANTS = [
-    ("reach", too_far), ("reach", through_the_opponent), ("reach", over_the_opponent), ("close", never_a_ring),
+    ("reach", too_far), ("reach", one_step), ("reach", over_the_opponent), ("close", never_a_ring),
     ("close", always_a_ring_of_borders), ("open_cells", not_up), ("end", counts_of_the_first),
     ("can_meet", lambda s: True), ("can_meet", lambda s: False),
 ]  # fmt: skip

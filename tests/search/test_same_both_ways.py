@@ -48,6 +48,7 @@ ONLY = {
         "iterations=5000",
     ],
     "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
+    "colosseum": ["rollout=code_rollout, bias=0.05, log_base=10", "cutoff=3", "rollout='paper_rollout(seat=1)'"],
     "battlesnake": [
         "rollout=flood, horizon=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, cutoff=1",
@@ -82,7 +83,8 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search != "flat" else [])
     variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluations else []
-    for variant in variants:
+    least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
+    for variant in [variant.replace("nodes=100", least) for variant in variants]:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))
         plain = tree_of(game, f"{search}({options}", "true")
         assert plain == tree_of(game, f"{search}({options}", "false"), variant

@@ -6,7 +6,7 @@ from typing import Any
 
 from spinney.games.card import OVER, Card
 from spinney.games.colosseum import rules
-from spinney.games.colosseum.space import flood, reached
+from spinney.games.colosseum.space import region
 from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, State, clear_board, close, is_open
 
 Move = list[int]
@@ -64,9 +64,7 @@ def scores(s: Any) -> list[float]:
     """The cells of each player's region; until the end the two have one region."""
     if s.mover == OVER:
         return list(s.score)
-    looked = s.copy()
-    flood(looked, s.cell[0], -1)
-    return [reached(looked)] * MAX_PLAYERS
+    return [region(s, s.cell[0], -1)] * MAX_PLAYERS
 
 
 def walls_of(s: Any) -> list[Move]:

@@ -9,7 +9,7 @@ import pydantic
 
 from spinney.games.card import Rule
 from spinney.games.colosseum.rules import any_move
-from spinney.games.colosseum.space import count, has, nth, open_cells, reach
+from spinney.games.colosseum.space import count, forget, has, nth, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
 from spinney.games.options import Options
 from spinney.kernel import below, rule
@@ -48,6 +48,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
             return caging
         if seat not in (BOTH, player):
             return any_move(s, player, rng)
+        reach(s, player)
         n_toward, n_neutral, n_away = 0, 0, 0
         for word in range(s.words):
             towards, neutrals, aways = classes(s, player, word, wary)
@@ -70,6 +71,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
                 bits = cells & open_cells(s, word, side)
                 here = count(bits)
                 if n < here:
+                    forget(s, 0)
                     return (word * s.span + nth(bits, n)) * SIDES + side
                 n -= here
         return 0
@@ -79,8 +81,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
 
 @rule
 def cage(s, player):
-    """The move that closes the only open side of the opponent's cell, or -1. The cells in reach are known after it."""
-    reach(s, player)
+    """The move that closes the only open side of the opponent's cell, or -1."""
     cell = int(s.cell[1 - player])
     if walls(s, cell) != SIDES - 1:
         return -1
@@ -88,7 +89,10 @@ def cage(s, player):
     while not is_open(s, cell, side):
         side += 1
     front = cell + (-s.size if side == UP else 1 if side == RIGHT else s.size if side == DOWN else -1)
-    return front * SIDES + (side + 2) % SIDES if has(s, front) else -1
+    reach(s, player)
+    near = has(s, front)
+    forget(s, 0)
+    return front * SIDES + (side + 2) % SIDES if near else -1
 
 
 @rule(inline=True)

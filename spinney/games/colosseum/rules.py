@@ -4,7 +4,7 @@ An action is a cell times four, and the side of it that is closed after the walk
 """
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.space import count, flood, has, lowest, nth, open_cells, reach, reached
+from spinney.games.colosseum.space import count, forget, lowest, nth, open_cells, reach, region
 from spinney.games.colosseum.state import MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
 
@@ -56,8 +56,7 @@ def draw_players(s, rng):
 @rule
 def can_meet(s):
     """Whether the two players are in one region."""
-    flood(s, s.cell[0], s.cell[1])
-    return has(s, s.cell[1])
+    return region(s, s.cell[0], s.cell[1]) == 0
 
 
 @rule(inline=True)
@@ -73,8 +72,10 @@ def legal(s, player, out):
     reach(s, player)
     n = 0
     for word in range(s.words):
+        cells = s.reached[word]
+        s.reached[word] = 0
         for side in range(SIDES):
-            bits = s.reached[word] & open_cells(s, word, side)
+            bits = cells & open_cells(s, word, side)
             while bits != 0:
                 out.action[n] = (word * s.span + lowest(bits)) * SIDES + side
                 bits &= bits - 1
@@ -96,6 +97,7 @@ def any_move(s, player, rng):
             bits = s.reached[word] & open_cells(s, word, side)
             here = count(bits)
             if n < here:
+                forget(s, 0)
                 return (word * s.span + nth(bits, n)) * SIDES + side
             n -= here
     return 0
@@ -114,11 +116,10 @@ def apply(s, action):
 
 @rule
 def end(s):
-    """The players are apart, and the first one's region is known: count the cells of both."""
+    """The players are apart: count the cells of both."""
     s.mover = OVER
-    s.score[0] = reached(s)
-    flood(s, s.cell[1], -1)
-    s.score[1] = reached(s)
+    for player in range(MAX_PLAYERS):
+        s.score[player] = region(s, s.cell[player], -1)
 
 
 @rule

@@ -39,9 +39,7 @@ def open_cells(s, word, side):
 
 @rule(inline=True)
 def put(s, begin, cell):
-    """Of the set that begins there in `reached`, have only this cell reached."""
-    for word in range(s.words):
-        s.reached[begin + word] = 0
+    """Begin a set of reached cells with one."""
     word = word_of(s, cell)
     s.reached[begin + word] = 1 << (cell - word * s.span)
 
@@ -62,7 +60,8 @@ def spread(cells, right, below, size):
 
 @rule
 def reach(s, player):
-    """Reach the cells that a player can walk to, and its own."""
+    """Reach the cells that a player can walk to, and its own. They are to be forgotten after use: only a move changes
+    a state."""
     put(s, 0, s.cell[player])
     other = s.cell[1 - player]
     taken = word_of(s, other)
@@ -137,27 +136,30 @@ def walk_many(s, taken, free):
 
 
 @rule
-def flood(s, cell, goal):
-    """Reach all that hangs together with a cell; stop early if a goal (not -1) is among it."""
+def region(s, cell, goal):
+    """How many cells hang together with a cell; 0 if a goal (not -1) is among them."""
     put(s, 0, cell)
     changed = 1
     while changed != 0 and not (goal >= 0 and has(s, goal)):
         changed = 0
-        from_above = 0
+        down = 0
         for word in range(s.words):
-            here, right, below = s.reached[word], s.open[BESIDE + word], s.open[BELOW + word]
-            more = here | from_above | (s.reached[word + 1] << s.lift) & below
-            more = spread(more, right, below, s.size) & s.full
-            more = spread(more, right, below, s.size) & s.full
-            from_above = (more & s.open[BELOW + word]) >> s.lift
+            cells, beside, below = s.reached[word], s.open[BESIDE + word], s.open[BELOW + word]
+            more = cells | down | (s.reached[word + 1] << s.lift) & below
+            more = spread(more, beside, below, s.size) & s.full
+            more = spread(more, beside, below, s.size) & s.full
+            down = (more & below) >> s.lift
             s.reached[word] = more
-            changed |= here ^ more
+            changed |= cells ^ more
+    n = forget(s, 0)
+    return n if changed == 0 else 0
 
 
-@rule
-def reached(s):
-    """How many cells are reached."""
+@rule(inline=True)
+def forget(s, begin):
+    """Empty a set of reached cells; how many there were."""
     n = 0
-    for word in range(s.words):
+    for word in range(begin, begin + s.words):
         n += count(s.reached[word])
+        s.reached[word] = 0
     return n

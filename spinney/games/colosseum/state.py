@@ -42,7 +42,7 @@ class State(Record):
     cell = i16[MAX_PLAYERS]
     score = i16[MAX_PLAYERS]  # cells of the own region, when the game is over
     open = i64[2 * WORDS]  # cells that are open below, and cells that are open to the right
-    reached = i64[MAX_PLAYERS * SET]  # what the last walk or flood has reached; two sets, for floods that race
+    reached = i64[MAX_PLAYERS * SET]  # memory for walks and floods, empty between them; two sets, for floods that race
     joined = i16[CORNERS]  # walls that touch have one name: that of a corner among theirs
 
 

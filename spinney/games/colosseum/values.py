@@ -2,7 +2,7 @@
 
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import reward
-from spinney.games.colosseum.space import count, flood, has, put, reached, spread
+from spinney.games.colosseum.space import count, forget, put, region, spread
 from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, walls, word_of
 from spinney.kernel import rule
 
@@ -52,7 +52,8 @@ def race(s, first, second):
             s.reached[word] = more
             s.reached[SET + word] = other_more
             cells, other = following, other_following
-    return lead, reached(s)
+    forget(s, SET)
+    return lead, forget(s, 0)
 
 
 @rule
@@ -71,11 +72,9 @@ def look_ahead(s, player, action):
     other = s.cell[1 - player]
     result, share = GOES_ON, 0.5
     if ring:
-        flood(s, cell, other)
-        if not has(s, other):
-            mine = reached(s)
-            flood(s, other, -1)
-            theirs = reached(s)
+        mine = region(s, cell, other)
+        if mine > 0:
+            theirs = region(s, other, -1)
             result = WIN if mine > theirs else TIE if mine == theirs else LOSS
             share = 0.5 * result
     if result == GOES_ON:
