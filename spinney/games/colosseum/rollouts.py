@@ -39,6 +39,7 @@ class CodeWeights(PaperWeights):
 
 def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) -> Rule:
     """The policy of a rollout by these weights."""
+    one_seat = seat != BOTH
 
     @rule
     def rollout(s, player, out, rng):
@@ -46,7 +47,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
         caging = cage(s, player)
         if caging >= 0:
             return caging
-        if seat not in (BOTH, player):
+        if one_seat and player != seat:
             return any_move(s, player, rng)
         reach(s, player)
         n_toward, n_neutral, n_away = 0, 0, 0
