@@ -58,6 +58,12 @@ class Figures:
     times: list[Times]
 
     @property
+    def even(self) -> float:
+        """The share of everybody if all were equal: less than one by the number of players where nobody may win."""
+        won = sum(sum(outcome.shares) for outcome in self.outcomes)
+        return won / (self.players * len(self.outcomes))
+
+    @property
     def planned(self) -> int:
         return max(int(self.settings["games"]), len(self.outcomes))
 

@@ -50,7 +50,7 @@ def shares(figures: Figures, labels: Sequence[str]) -> str:
         _intervals(axes, rows, labels)
         _percent(axes, "x")
         axes.set_xlim(0, 1)
-        axes.axvline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+        axes.axvline(figures.even, color=INK, linestyle="--", linewidth=1)
 
     return _svg("share", 60 + 38 * len(rows), draw)
 
@@ -112,7 +112,7 @@ def curves(figures: Figures, labels: Sequence[str]) -> str:
             games, share, low, high = np.array(figures.curves[agent]).T
             axes.fill_between(games, low, high, color=agent_colour(agent), alpha=0.15, linewidth=0)
             axes.plot(games, share, color=agent_colour(agent), linewidth=1.8, label=labels[agent])
-        axes.axhline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+        axes.axhline(figures.even, color=INK, linestyle="--", linewidth=1)
         _percent(axes, "y")
         axes.set_ylim(0, 1)
         axes.set_xlim(left=1)
@@ -141,7 +141,7 @@ def seats(figures: Figures, labels: Sequence[str]) -> str:
                     spread = [[max(0.0, mine.share - mine.low)], [max(0.0, mine.high - mine.share)]]
                     at = seat + (place - (len(order) - 1) / 2) * step
                     axes.errorbar([at], [mine.share], yerr=spread, fmt="o", color=agent_colour(agent), linewidth=2)
-        axes.axhline(1 / figures.players, color=INK, linestyle="--", linewidth=1)
+        axes.axhline(figures.even, color=INK, linestyle="--", linewidth=1)
         axes.set_xticks(range(figures.players), [f"seat {seat + 1}" for seat in range(figures.players)])
         axes.tick_params(axis="x", length=0)
         axes.grid(visible=False, axis="x")

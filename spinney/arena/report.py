@@ -43,7 +43,7 @@ def _results(found: Figures) -> list[str]:
     from spinney.arena import plots  # Matplotlib is slow to import, and only reports need it
 
     labels = [f"{letter(agent)}  {parse_spec(spec)[0][:16]}" for agent, spec in enumerate(found.specs)]
-    even = percent(1 / found.players)
+    even = percent(found.even)
     best = f" These are the best {COLOURS} agents." if len(found.standings) > COLOURS else ""
     parts = [
         f"<p class=lead>{_verdict(found)}</p>",
@@ -70,7 +70,7 @@ def _results(found: Figures) -> list[str]:
 
 def _verdict(found: Figures) -> str:
     """Who is better than even, in a sentence."""
-    even = 1 / found.players
+    even = found.even
     better = [row for row in found.standings if row.low > even]
     if not better:
         return "Nobody is shown to be better: no interval lies above the even share."
@@ -102,7 +102,7 @@ def _standings(found: Figures) -> str:
 
 
 def _seat_verdict(found: Figures) -> str:
-    even = 1 / found.players
+    even = found.even
     off = [(seat, share) for seat, share in enumerate(found.seats, 1) if not share.low <= even <= share.high]
     if not off:
         return "No seat is shown to be better or worse: every interval includes the even share."
@@ -170,7 +170,7 @@ def _games(found: Figures) -> str:
 def _winners(game: Outcome) -> str:
     names = [letter(agent) for agent, share in zip(game.seats, game.shares, strict=True) if share > 0]
     forfeit = "" if game.forfeit is None else f" ({letter(game.seats[game.forfeit[0]])} forfeits)"
-    return ("shared: " if len(names) > 1 else "") + " ".join(names) + forfeit
+    return ("shared: " if len(names) > 1 else "") + (" ".join(names) or "nobody") + forfeit
 
 
 def _agent(found: Figures, agent: int) -> str:

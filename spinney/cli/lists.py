@@ -32,7 +32,7 @@ def list_games(json_to: Json = None) -> None:
             "players": _players(card),
             "kinds": _kinds(card),
             "summary": card.summary,
-            "options": _options(card.options),
+            "options": _options(card.options, {}),
         }
         for card in cards
     ]
@@ -58,9 +58,9 @@ def list_agents(
         rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
         screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
         if json_to != "-":
-            screen.print(f"The options of one: spinney agents {game} uct")
+            screen.print(f"The options of one: spinney agents {game} {list(known)[-1]}")
     else:
-        options = _options(known[agent])
+        options = _options(known[agent], _preset(loaded, agent))
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]
         screen.print(f"{agent}: {_about(loaded, agent)}")
         screen.print(table("Options", "option", "default", "meaning", rows=rows))
@@ -68,7 +68,7 @@ def list_agents(
     write_json(
         json_to,
         [
-            {"name": name, "about": _about(loaded, name), "options": _options(options)}
+            {"name": name, "about": _about(loaded, name), "options": _options(options, _preset(loaded, name))}
             for name, options in chosen.items()
         ],
     )
@@ -95,11 +95,17 @@ def _about(game: Game, agent: str) -> str:
     return about if preset is None else f"{preset}. {about}"
 
 
-def _options(options: type[Options]) -> dict[str, dict[str, Any]]:
+def _preset(game: Game, agent: str) -> dict[str, Any]:
+    """What a preset sets."""
+    return parse_spec(game.card.presets[agent])[1] if agent in game.card.presets else {}
+
+
+def _options(options: type[Options], preset: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         name: {
-            "default": str(field.default).lower() if isinstance(field.default, bool | float | None) else field.default,
+            "default": str(default).lower() if isinstance(default, bool | float | None) else default,
             "help": field.description or "",
         }
         for name, field in options.model_fields.items()
+        for default in (preset.get(name, field.default),)
     }

@@ -84,6 +84,8 @@ def result(state: State, names: list[str]) -> str:
     rewards, winners = state.rewards(), state.winners()
     who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
     shares = ", ".join(f"{reward:g}" for reward in rewards)
+    if len(rewards) == 1:
+        return f"the end (reward {shares})"
     if len(winners) in (0, len(rewards)):
         return f"a draw (rewards {shares})"
     return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"

@@ -47,8 +47,11 @@ def serve(
     from spinney.bridges.battlesnake import web  # not before: the framework takes a while to load
 
     look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
-    if log is not None and not log.is_dir():
-        raise SpinneyError(f"there is no folder {log} to write games to")
+    if log is not None:
+        try:
+            log.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SpinneyError(f"cannot write games to {log}: {error.strerror}") from None
     screen = console()
 
     def tell(line: str) -> None:

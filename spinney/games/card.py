@@ -157,6 +157,12 @@ class Card:
             hasattr(self.rules, name) for name in (*TOGETHER_RULES, "MOVES")
         ):
             raise BadGame(f"the rules of {self.name} need all of apply_together, acts and MOVES, or none of them")
+        moves, players = getattr(self.rules, "MOVES", 1), self.rules.MAX_PLAYERS
+        if not (1 <= moves <= 31 and moves**players < 2**31):  # actions are bits, joint actions fit a node's field
+            raise BadGame(
+                f"the rules of {self.name} have {moves} MOVES for {players} players; at most 31 are allowed, and MOVES "
+                "to the power of the players must be less than 2 ** 31"
+            )
         if hasattr(self.rules, "hide") != hasattr(self.rules, "observe"):
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from spinney.errors import BadGame
 from spinney.kernel.record import _RecordType
-from spinney.kernel.rule import rule
+from spinney.kernel.rule import RULES, rule
 
 
 def fingerprint(*roots: Any) -> str:
@@ -29,7 +29,7 @@ def fingerprint(*roots: Any) -> str:
             digest.update(f"{item.__module__}.{item.__qualname__}".encode())
             if id(item) not in seen and item is not rule:
                 seen.add(id(item))
-                digest.update(repr(item.__defaults__).encode())
+                digest.update(repr((item.__defaults__, RULES.get(item))).encode())
                 todo += _function(item, digest)
         elif isinstance(item, _RecordType):
             digest.update(repr(item.dtype.descr).encode() + str(item.dtype.itemsize).encode())

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import pickle
 import re
+import secrets
 import sys
 import tempfile
 from collections.abc import Callable
@@ -28,6 +30,7 @@ from spinney.kernel.record import assign
 from spinney.kernel.rule import RULES
 
 try:
+    from numba.core.bytecode import FunctionIdentity
     from numba.core.caching import NullCache
     from numba.core.compiler import CompileResult
     from numba.core.serialize import dumps
@@ -35,6 +38,8 @@ except ImportError:  # a newer Numba: no cache
     NullCache = None
 
 OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
+LAYOUT = 2
+"""Of cache files; files of another layout are not read."""
 KEPT = 32
 """Cache files kept for one function of one label: rollouts, player counts and Python versions live side by side."""
 
@@ -83,7 +88,17 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
+def _name_afresh() -> None:
+    """Begin to count functions at a random number, which becomes part of their names in object code.
+
+    Numba counts from one in every process, and names record types by a counter, too. Two cache files from two processes
+    could then hold different code under the same name, and a process that loads both would run the first for both.
+    """
+    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+
+
 if NullCache is not None:
+    _name_afresh()
 
     class Store(NullCache):
         """One file per function, fingerprint and signature. Trouble with a file is a miss, never an error."""
@@ -93,7 +108,8 @@ if NullCache is not None:
             self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
 
         def _file(self, signature: Any, codegen: Any) -> Path:
-            key = (self.stamp, str(signature), codegen.magic_tuple(), numba.__version__, sys.version_info[:3], OPTIONS)
+            versions = (LAYOUT, numba.__version__, sys.version_info[:3])
+            key = (self.stamp, str(signature), codegen.magic_tuple(), *versions, OPTIONS)
             return cache_folder() / f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
 
         def load_overload(self, signature: Any, target: Any) -> Any:
@@ -105,6 +121,7 @@ if NullCache is not None:
                     os.utime(file)  # recently used
                 return loaded
             progress.compiling(self.label)
+            _name_afresh()  # again: a forked process has its parent's count
             return None
 
         def save_overload(self, signature: Any, result: Any) -> None:

@@ -26,7 +26,7 @@ from spinney.search.driver import Worker
 from spinney.search.found import Edge
 from spinney.search.simulation import make_chance_child, make_simulation
 from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
-from spinney.search.tree import GROWN, NONE, ROOT, find, find_or_add, node_record
+from spinney.search.tree import GROWN, NO_ACTION, NONE, ROOT, find, find_or_add, node_record
 
 UCT, EXP3, REGRET = 0, 1, 2
 METHODS = {"uct": UCT, "exp3": EXP3, "regret": REGRET}
@@ -186,6 +186,8 @@ def make(rules, policy, evaluate):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
+        if player != TOGETHER:  # who moves alone is left to the rollout
+            return NONE
         node = nodes[at]
         if node.grown == 0:
             open_node(node, s, path, out)
@@ -200,16 +202,19 @@ def make(rules, policy, evaluate):
                 action = drawn(node, one, path, moves, rng, o)
             code += action * scale
             scale *= moves
-        return find_or_add(nodes, tree, at, code)
+        child = find_or_add(nodes, tree, at, code)
+        if child == NONE:  # a full tree goes on learning from its last nodes
+            path.made = code
+        return child
 
     @rule
     def learn(nodes, path, o):
         """Tell every player at every node of the path what its action has brought."""
-        for depth in range(path.depth):
+        for depth in range(path.depth + (path.made != NO_ACTION)):
             at = path.node[depth]
             node = nodes[at]
             if node.mover == TOGETHER:
-                code, scale = nodes[path.node[depth + 1]].action, 1
+                code, scale = path.made if depth == path.depth else nodes[path.node[depth + 1]].action, 1
                 for player in range(len(path.open)):
                     action = code // scale % moves
                     if node.open[player]:

@@ -103,10 +103,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         self.game, self.options = game, options
         self._check(game, options)
         game.try_out()
-        try:
-            self.policy = game.card.player(options.rollout or game.card.rollout)
-        except SpinneyError as error:
-            raise type(error)(f"{self.label}: option 'rollout' = '{options.rollout}': {error}") from None
+        self.policy = self._player("rollout", options.rollout or game.card.rollout)
         self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
         self.evaluate = self._evaluation()
         self.cutoff = -1 if options.cutoff is None else options.cutoff
@@ -119,6 +116,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
             for stream in range(options.threads)
         ]
         self._last: list[tuple[int, int]] | None = None
+        self._searched: Any = None
+        """The history and the position of the last search."""
         self.transplant: Any = None
         if self.reuse:
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
@@ -166,7 +165,7 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         if self.early:
             budget.settled = self._settled
         iterations = run_workers(steps, budget)
-        self._last = list(state.history)
+        self._last, self._searched = list(state.history), state.record.copy()
         trees = tuple(Node(worker.nodes) for worker in self.workers)
         return Found(
             mover=player,
@@ -215,6 +214,13 @@ class TreeSearch(ABC, Generic[AnyOptions]):
                 f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
                 f"thread{'s' * (options.threads > 1)} needs at least {least}"
             )
+
+    def _player(self, option: str, spec: str) -> Rule:
+        """The player of the game that an option names."""
+        try:
+            return self.game.card.player(spec)
+        except SpinneyError as error:
+            raise type(error)(f"{self.label}: option '{option}' = '{spec}': {error}") from None
 
     def _evaluation(self) -> Rule:
         """The rule that judges a rollout that was cut off."""

@@ -17,7 +17,7 @@ from typing import Any
 import pydantic
 
 from spinney.games import Game
-from spinney.games.card import CHANCE
+from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i64, rule
 from spinney.search.simulation import make_chance_child, make_simulation, nothing_learnt
 from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
@@ -158,6 +158,8 @@ def make(rules, policy, evaluate, prior):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
+        if player != TOGETHER:  # who moves alone is left to the rollout
+            return NONE
         if nodes[at].grown == 0:
             open_actions(s, path, out)
             set_priors(s, path, out, rng, o.trust)
@@ -190,7 +192,7 @@ class Joint(TogetherSearch[JointOptions]):
             rules=self.joint_rules(game, options),
             policy=self.policy,
             evaluate=self.evaluate,
-            prior=game.card.player(options.prior if has_prior else "random"),
+            prior=self._player("prior", options.prior if has_prior else "random"),
         )
         settings = Settings(
             c=options.c,

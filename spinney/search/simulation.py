@@ -10,7 +10,7 @@ from __future__ import annotations
 from spinney.games.card import CHANCE, OVER, TOGETHER
 from spinney.kernel import assign, rule
 from spinney.search.playout import make_sample
-from spinney.search.tree import MAX_DEPTH, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
+from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
 
 
 @rule
@@ -54,13 +54,15 @@ def make_simulation(rules, policy, evaluate, child_of, learn):
     def descend(nodes, tree, s, out, path, rng, o):
         """From the root down to a node never visited, a proven one, or the end of the game or of the room."""
         at, depth = ROOT, 0
-        path.node[0], path.notes = ROOT, 0
+        path.node[0], path.notes, path.made = ROOT, 0, NO_ACTION
         while True:
             player = mover(s)
             if player == OVER:
                 break
             child = child_of(nodes, tree, at, s, player, out, path, depth, rng, o)
             if child == NONE:
+                if path.made != NO_ACTION:
+                    step(s, player, path.made, out, len(path.reward))
                 break
             step(s, player, nodes[child].action, out, len(path.reward))
             while o.open_loop and mover(s) == CHANCE:
@@ -84,7 +86,8 @@ def make_simulation(rules, policy, evaluate, child_of, learn):
                 exact(path, leaf)
                 back_up(nodes, path)
                 continue
-            leaf.mover = mover(s)
+            if path.made == NO_ACTION:
+                leaf.mover = mover(s)
             over = leaf.mover == OVER
             sample(s, spare, out, path, rng, o)
             back_up(nodes, path)

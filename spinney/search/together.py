@@ -7,10 +7,11 @@ from typing import Any, Literal, TypeVar
 
 import pydantic
 
-from spinney.errors import BadOption
-from spinney.games import CHANCE, Card, Game
+from spinney.errors import BadGame, BadOption
+from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rules, no_outcomes, no_quiet
 from spinney.kernel import bind, rule
+from spinney.search.budget import Budget
 from spinney.search.driver import SearchOptions, TreeSearch, Worker
 from spinney.search.found import Edge, Found
 from spinney.search.tree import NONE, ROOT, write
@@ -79,6 +80,10 @@ class TogetherSearch(TreeSearch[AnyTogether]):
 
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
+        self.played = self._joint_rules(game, options)
+        return self.played
+
+    def _joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         rules = self.rules
         self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
         self._random = random.Random(options.seed)
@@ -92,6 +97,11 @@ class TogetherSearch(TreeSearch[AnyTogether]):
                 raise BadOption(f"{self.label}: option 'chance' = 'quiet': {game.name} has no rule quiet for that")
             return rules._replace(chance=quiet_chance(rules.quiet))
         return rules._replace(outcomes=no_outcomes)
+
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        if state.mover >= 0:
+            raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
+        return super().run(state, budget, player)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:
         path, players = worker.scratch[-1], range(self.game.players)
@@ -113,6 +123,21 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         worker = self.workers[0]
         write(worker.nodes[ROOT], 0, 0.0)
         self.tally(worker.nodes, worker.scratch[-1], 0)
+
+    def _path_since(self, state: State) -> list[int] | None:
+        """As ever; but a tree that left chance out is kept only if the game has come to where it thought."""
+        way = super()._path_since(state)
+        if way is None or not self.open_loop:
+            return way
+        rules, s = self.played, self._searched.copy()
+        out: Any = self.game.card.out()
+        for code in way:
+            for player in range(self.game.players):
+                out.joint[player] = code // rules.moves**player % rules.moves
+            rules.apply_together(s, out)
+            while rules.mover(s) == CHANCE:
+                rules.apply(s, rules.chance(s, None))
+        return way if s == state.record else None
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree: joint actions, and chance outcomes where chance has nodes."""

@@ -18,6 +18,8 @@ NONE = 0
 
 GROWN, SOME_PROVEN = 1, 2
 
+NO_ACTION = -1
+
 MAX_DEPTH = 512
 """How deep the tree may grow; below that, only rollouts."""
 
@@ -65,6 +67,7 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
         noted_depth = i32[MAX_DEPTH]
         noted_child = i32[MAX_DEPTH]
         reward = f64[players]
+        made = i64  # a joint action for which there was no room, or NO_ACTION
         open = i64[players]
         tried = f64[players, moves]
         worth = f64[players, moves]

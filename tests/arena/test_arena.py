@@ -327,7 +327,7 @@ def test_the_others_share_what_a_forfeit_leaves(monkeypatch):
     def build(game, spec, seed):
         agent = real(game, "random" if spec == "bad" else spec, seed)
         if spec == "bad":
-            agent.move = lambda state: {}["x"]
+            agent.move = lambda state, player: {}["x"]
         return agent
 
     real = module.build

@@ -31,7 +31,8 @@ from dataclasses import replace
 from spinney.games.deepsea import GAME as DEEPSEA
 from spinney.games.deepsea.paper import STUDY, agents
 
-comparisons = [replace(one, agents=agents(one.group, int(one.x) // 100), games=8) for one in STUDY.comparisons]
+played = [one for one in STUDY.comparisons if one.published]
+comparisons = [replace(one, agents=agents(one.group, int(one.x) // 100), games=8) for one in played]
 timings = [replace(one, agents=("uct(iterations=300, threads=2)", "uct(iterations=300)")) for one in STUDY.timings]
 GAME = replace(DEEPSEA, name="tiny", study=replace(STUDY, comparisons=tuple(comparisons), timings=tuple(timings)))
 """

@@ -416,7 +416,7 @@ def test_the_look_of_a_snake(url):
         (["chess"], "there is no server for 'chess'"),
         (["battlesnake", "--agent", "uct"], "has no agent 'uct'"),
         (["battlesnake", "--color", "green"], "option 'color' = 'green'"),
-        (["battlesnake", "--log", "no/such/folder"], "there is no folder no/such/folder"),
+        (["battlesnake", "--log", "/dev/null/games"], "cannot write games to /dev/null/games"),
         (["battlesnake", "--host", "no such host"], "cannot listen on no such host"),
     ],
 )

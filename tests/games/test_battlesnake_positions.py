@@ -82,7 +82,7 @@ DEAD = Snake([], 0, "wall-collision", fell=3, length=4)
         ({"snakes": [A, replace(B, health=101)]}, "the health of snake 1 is 101"),
         (
             {"snakes": [A, replace(DEAD, cause="boredom")]},
-            "snake 1 was eliminated by 'boredom'; allowed: out-of-health",
+            "snake 1 was eliminated by 'boredom'; allowed: untold, out-of-health",
         ),
         ({"snakes": [A, replace(DEAD, fell=9)]}, "the turn on which snake 1 fell is 9; a number from 1 to 5"),
         ({"snakes": [A, replace(DEAD, by=2)]}, "who eliminated snake 1 is 2"),

@@ -107,3 +107,31 @@ def test_damaged_files_are_compiled_again(folder):
 
 def test_no_cache_folder_is_no_error(folder):
     assert folder.run(SPINNEY_CACHE=str(folder.dice / "not" / "a" / "folder")) == (["pig/uct"], folder.value)
+
+
+SEVERAL = """
+import json, sys
+import spinney
+found = []
+for players in map(int, sys.argv[1:]):
+    game = spinney.game("game.py", players=players)
+    found.append(game.agent("uct(iterations=300)", seed=1).search.run(game.start(seed=1)).values)
+print(json.dumps(found))
+"""
+
+
+def test_files_from_several_processes_go_together(tmp_path):
+    """Code for two and for three players, compiled in a process each, is loaded by a third that has both in one."""
+    folder = Folder(tmp_path)
+
+    def run(*players: str) -> list[list[float]]:
+        variables = {**os.environ, "SPINNEY_CACHE": str(folder.cache), "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
+        command = [sys.executable, "-B", "-c", SEVERAL, *players]
+        done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=True)
+        found: list[list[float]] = json.loads(done.stdout)
+        return found
+
+    (two,), (three,) = run("2"), run("3")
+    assert [len(two), len(three)] == [2, 3]
+    assert run("3", "2") == [three, two]
+    assert run("2", "3") == [two, three]

@@ -94,12 +94,12 @@ def test_an_early_stop_changes_nothing_but_the_time():
     state = game.start()
     for column in "4455":
         state.apply(column)
-    whole = game.agent("uct(iterations=400000, solver=false)", seed=4).decide(state)
-    early = game.agent("uct(iterations=400000, solver=false, early=true)", seed=4).decide(state)
+    whole = game.agent("uct(iterations=4000000, solver=false)", seed=4).decide(state)
+    early = game.agent("uct(iterations=4000000, solver=false, early=true)", seed=4).decide(state)
     assert early.iterations < 0.9 * whole.iterations
     assert early.action == whole.action
     first, second = (choice.visits for choice in early.choices[:2])
-    assert first - second > 400_000 - early.iterations
+    assert first - second > 4_000_000 - early.iterations
     with pytest.raises(spinney.BadOption, match="early=true goes with choice=visits, not with choice=value"):
         game.agent("uct(early=true, choice=value)")
 

@@ -1,11 +1,11 @@
-"""Searches for players who move together, on games whose equilibria are known, and on snakes in mortal danger."""
+"""Searches for players who move together, on games whose equilibria are known."""
 
 from __future__ import annotations
 
 import pytest
 
 import spinney
-from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER
+from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
 EQUILIBRIA = [
@@ -90,3 +90,28 @@ def test_searches_say_which_games_they_cannot_play():
         spinney.game("battlesnake").agent("joint(evaluation=space)")
     with pytest.raises(spinney.UnknownName, match="no such evaluation"):
         spinney.game("battlesnake").agent("joint(cutoff=3, evaluation=spase)")
+
+
+@pytest.mark.parametrize(("food_chance", "keeps"), [(0, True), (100, False)])
+@pytest.mark.parametrize("search", ["joint", "decoupled"])
+def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_chance, keeps):
+    """What grew without the food that has appeared since is of no use: a snake that could eat was starving there."""
+    game = spinney.game("battlesnake", players=2, width=7, height=7, food_chance=food_chance, minimum_food=0)
+    agent = game.agent(f"{search}(iterations=400, cutoff=0, reuse=true)", seed=1)
+    state = game.start(seed=1)
+    for player, decision in enumerate([agent.decide(state, 0), agent.decide(state, 1)]):
+        state.apply(decision.action, player)
+    assert (agent.decide(state, 0).tree.visits > 400) == keeps
+
+
+def test_a_full_tree_goes_on_learning():
+    game = spinney.game("battlesnake", players=3, width=5, height=5)
+    agent = game.agent("decoupled(iterations=3000, cutoff=0, nodes=650)", seed=1)
+    assert agent.decide(game.start(seed=1), 0).full
+    root = agent.search.workers[0].nodes[0]
+    assert [sum(int(root.tried[player, move]) for move in range(4)) for player in range(3)] == [3000] * 3
+
+
+def test_more_actions_than_a_node_can_name_are_refused():
+    with pytest.raises(spinney.BadGame, match="40 MOVES for 2 players; at most 31"):
+        matrix_game("wide", 40, [(0.0, 1.0)] * 1600)

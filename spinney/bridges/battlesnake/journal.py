@@ -66,7 +66,11 @@ def is_journal(file: Path) -> bool:
 
 def read_journal(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:
     """The lines of a journal, and the messages in them. A last line that was cut off is left out."""
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(keepends=True), 1):
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecording(f"{file} cannot be read: {error}") from None
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
         if not line.endswith("\n"):
             return
         try:

@@ -15,7 +15,7 @@ from spinney.errors import BadRecording
 from spinney.games.battlesnake.options import MODES, BattlesnakeOptions
 from spinney.games.battlesnake.position import CAUSES, Position
 from spinney.games.battlesnake.position import Snake as Body
-from spinney.games.battlesnake.state import MAX_PLAYERS, OUT_OF_HEALTH
+from spinney.games.battlesnake.state import MAX_PLAYERS, UNTOLD
 
 Name = Annotated[str, pydantic.Field(min_length=1, max_length=200)]
 
@@ -166,8 +166,8 @@ def _body(snake: Snake) -> Body:
 
 
 def _fallen(turn: int) -> Body:
-    """A snake that is not on the board any more; why is not told, and does not matter."""
-    return Body((), 0, CAUSES[OUT_OF_HEALTH], fell=turn, length=1)
+    """A snake that is not on the board any more; why is not told."""
+    return Body((), 0, CAUSES[UNTOLD], fell=turn, length=1)
 
 
 def _xy(square: Square) -> tuple[int, int]:

@@ -17,7 +17,7 @@ GAME = Card(
     rollout="trivial",
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
-    presets={"champion": "decoupled(cutoff=3, reuse=true)"},
+    presets={"champion": "decoupled(cutoff=0, c=1.0, reuse=true)"},
     study=STUDY,
     winners=recording.winners,
     scores=recording.scores,

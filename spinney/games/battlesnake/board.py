@@ -21,6 +21,7 @@ from spinney.games.battlesnake.state import (
     SELF_COLLISION,
     SHRINK,
     STRIDE,
+    UNTOLD,
     UP,
     WALL_COLLISION,
     onward,
@@ -45,6 +46,7 @@ PIPES = {
 }
 """A piece of a body, by the sides on which it goes on."""
 FATES = {
+    UNTOLD: "out",
     OUT_OF_HEALTH: "starved",
     WALL_COLLISION: "hit a wall",
     HAZARD: "perished in hazards",
@@ -128,8 +130,6 @@ def _hazard(count: int) -> str:
 
 def _snake(s: Any, player: int) -> str:
     fate = FATES.get(s.cause[player], "").format(by=LETTERS[s.by[player]])
-    if s.length[player] == 0:  # a position that came without it, from a server's game: nobody knows how it fell
-        fate = "out"
     if s.cause[player] != ALIVE:
         note = f"{fate} on turn {s.fell[player]}"
     else:

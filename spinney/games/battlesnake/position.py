@@ -23,6 +23,7 @@ from spinney.games.battlesnake.state import (
     OUT_OF_HEALTH,
     SELF_COLLISION,
     STRIDE,
+    UNTOLD,
     UP,
     WALL_COLLISION,
     State,
@@ -37,6 +38,7 @@ Square = tuple[int, int]
 
 CAUSES = {
     ALIVE: "",
+    UNTOLD: "untold",
     OUT_OF_HEALTH: "out-of-health",
     WALL_COLLISION: "wall-collision",
     HAZARD: "hazard",

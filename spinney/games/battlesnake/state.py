@@ -29,8 +29,9 @@ WALL = 9 << 3
 MOVE, SPAWN, SHRINK, FINISHED = 0, 1, 2, 3
 """Phases: snakes are to move, food is to be placed, a side of the hazards is to be drawn, the game is over."""
 
-ALIVE, OUT_OF_HEALTH, WALL_COLLISION, HAZARD, SELF_COLLISION, BODY_COLLISION, HEAD_COLLISION = 0, 1, 2, 3, 4, 5, 6
-"""Why a snake was eliminated. From SELF_COLLISION on, it was in the way of others on the turn it fell."""
+ALIVE, UNTOLD, OUT_OF_HEALTH, WALL_COLLISION, HAZARD, SELF_COLLISION, BODY_COLLISION, HEAD_COLLISION = range(8)
+"""Why a snake was eliminated; UNTOLD in positions that come without it. From SELF_COLLISION on, it was in the way of
+others on the turn it fell."""
 
 
 class State(Record):
