@@ -15,6 +15,7 @@ from spinney.cli.play import play
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
 from spinney.cli.serve import serve
+from spinney.cli.tune import tune
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
@@ -32,6 +33,7 @@ app.command("agents")(list_agents)
 app.command()(play)
 app.command()(watch)
 app.command()(arena)
+app.command()(tune)
 app.command()(replay)
 app.command()(report)
 app.command()(reproduce)
