@@ -64,8 +64,8 @@ def make_plan(budget: int, round_: int, block: int | None = None) -> Plan:
             f"({8 * round_} games) are needed"
         )
     search = budget // 2
-    block = round(sqrt(search / 2)) if block is None else block
-    block = round_ * max(1, round(block / round_))
+    block = int(sqrt(search / 2)) if block is None else block
+    block = round_ * max(1, block // round_)
     trials = search // block
     if trials < 4:
         raise BadOption(f"blocks of {block} games leave {trials} trials for the search of {search} games; 4 are needed")
