@@ -10,6 +10,7 @@ import typer
 import spinney
 from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
+from spinney.cli.bridge import bridge
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
 from spinney.cli.report import report
@@ -38,6 +39,7 @@ app.command()(replay)
 app.command()(report)
 app.command()(reproduce)
 app.command()(serve)
+app.command()(bridge)
 app.command()(bench)
 app.command()(verify)
 
