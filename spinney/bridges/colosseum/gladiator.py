@@ -63,9 +63,10 @@ class Gladiator:
         except Exception as fault:
             _tell("cannot read the position", fault)
             return _blind_move(my_pos)
+        legal = view.moves()
         try:
             move = self._think(view, Budget(seconds=max(LEAST, seconds), started=started))
-            if move in view.moves():
+            if move in legal or not legal:  # the simulator does not ask who has no legal move
                 return move
             _tell(f"{self.spec} made the illegal move {move}", None)
         except Exception as fault:
@@ -79,7 +80,7 @@ class Gladiator:
         if agent is None:
             return view.some_move()
         state = self._follow(agent, view)
-        if state.is_over:  # the simulator does not ask then
+        if state.is_over:  # it does not ask then, either
             return view.some_move()
         legal = state.legal(0)
         action = int(legal[0] if len(legal) == 1 else _decide(agent, state, budget))

@@ -1,8 +1,9 @@
 """An agent that walks and builds at random."""
 
 import numpy as np
-from agents.agent import Agent
 from store import register_agent
+
+from agents.agent import Agent
 
 
 @register_agent("random_agent")
