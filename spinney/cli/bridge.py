@@ -46,7 +46,8 @@ def bridge(
     screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)
     screen.print(f"    from .{file.stem} import {title_of(name)}")
     screen.print("and then, in the simulator's folder:")
-    screen.print(f"    python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10")
+    command = f"python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10"
+    screen.print(f"    {command}", soft_wrap=True)
 
 
 def _is_ours(file: Path) -> bool:

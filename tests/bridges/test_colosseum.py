@@ -259,8 +259,8 @@ def test_the_clock_and_the_agents_own_limits():
 
 
 def test_a_game_is_followed_and_the_tree_kept():
-    player = Gladiator("uct(cutoff=0, iterations=3000, reuse=true, solver=false)")
-    state = played(5, 9, 0)
+    player = Gladiator("uct(cutoff=0, iterations=20000, reuse=true, solver=false)")
+    state = played(5, 12, 0)
     size = state.record.size
     for ply in range(3):
         (row, column), side = player.step(*as_the_simulator_sees(state))
@@ -269,9 +269,9 @@ def test_a_game_is_followed_and_the_tree_kept():
         state.apply((row * size + column) * SIDES + side)
         assert isinstance(player._agent, SearchAgent)
         visits = player._agent.search.workers[0].nodes[0].visits
-        assert (visits > 3000) == (ply > 0)  # what is left of the last tree counts
+        assert (visits > 20000) == (ply > 0)  # what is left of the last tree counts
         state.apply(best_reply(player))
-    other = played(9, 9, 0)  # another game: the simulator replaced a move, or began anew
+    other = played(9, 12, 0)  # another game: the simulator replaced a move, or began anew
     assert player.step(*as_the_simulator_sees(other)) in as_moves(other)
     assert len(player._state.history) == 1
 
