@@ -14,6 +14,8 @@ import secrets
 from functools import cache
 from typing import Any
 
+import pydantic
+
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER
 from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32, i64, rule, seeded
@@ -31,6 +33,13 @@ SEARCHED = 2.0
 class AlphaBetaOptions(SearchOptions):
     """What can be set about alpha-beta: its iterations are positions that are evaluated."""
 
+    reduce: int = pydantic.Field(
+        0,
+        ge=0,
+        le=1000,
+        description="look less deep at moves after so many in the order, unless they turn out better; 0: at none",
+    )
+
 
 @cache
 def line_record(actions: int) -> type[Record]:
@@ -40,13 +49,18 @@ def line_record(actions: int) -> type[Record]:
         depth = i64  # how deep the search goes now
         ply = i64  # where on the line it is; -1: a new depth begins
         deepest = i64
+        reduce = i64
         guesses = i64  # evaluations that the values of this depth depend on
         owed = i64  # evaluations beyond those that were asked for
+        again = i64  # 1: a move turned out better than a reduced look was meant for
         over = i64  # 1: more search changes nothing
         best = i32  # the number of the best move at the root
         mover = i8[DEEPEST]
         n = i32[DEEPEST]
+        left = i32[DEEPEST]  # moves to look ahead from here
         tried = i32[DEEPEST]  # the move that leads on
+        number = i32[DEEPEST]  # how many moves were searched before it
+        reduced = i32[DEEPEST]  # by how much less deep it is looked at
         alpha = f64[DEEPEST]
         beta = f64[DEEPEST]
         top = f64[DEEPEST]  # the best value so far
@@ -75,6 +89,7 @@ def next_move(line, ply):
 def note(line, ply, i, value):
     """A move has been searched: its value counts if it is the best. Whether the rest need not be looked at."""
     line.worth[ply, i] = SEARCHED
+    line.number[ply] += 1
     if ply == 0:
         line.last[i] = value
         if value > line.top[0] and value > 1.0 - CERTAIN:  # if all is lost, what looked best one move earlier
@@ -90,6 +105,15 @@ def end_depth(line):
     sure = not 1.0 - CERTAIN < line.top[0] < CERTAIN
     line.over = int(sure or line.guesses == 0 or line.depth == line.deepest)
     line.ply = -1
+
+
+@rule
+def reduction(line, ply):
+    """How much less deep to look at the next move."""
+    n = line.number[ply]
+    if line.reduce == 0 or n < line.reduce:
+        return 0
+    return min(line.left[ply] - 2, 1 if n < 4 * line.reduce else 2)
 
 
 def make(rules, evaluate):
@@ -123,7 +147,8 @@ def make(rules, evaluate):
                 out.action[i], out.action[j] = out.action[j], out.action[i]
         for i in range(n):
             line.action[ply, i] = out.action[i]
-        if line.depth - ply == 1:
+        line.number[ply] = 0
+        if line.left[ply] == 1:
             return 0
         for i in range(n):
             line.worth[ply, i] = worth_after(states, line, ply, i, out)
@@ -150,6 +175,10 @@ def make(rules, evaluate):
         if line.mover[ply + 1] != line.mover[ply]:
             value = 1.0 - value
         line.ply = ply
+        if line.reduced[ply] > 0 and value > line.alpha[ply]:
+            line.reduced[ply] = 0
+            line.again = 1
+            return False
         return note(line, ply, i, value)
 
     @rule
@@ -157,6 +186,7 @@ def make(rules, evaluate):
         """From the root, one deeper than before, in the order of the last values."""
         line.depth += 1
         line.ply, line.guesses = 0, 0
+        line.left[0], line.number[0] = line.depth, 0
         line.alpha[0], line.beta[0], line.top[0] = 0.0, 1.0, -1.0
         if line.depth == 1:
             assign(states[0], root)
@@ -167,14 +197,31 @@ def make(rules, evaluate):
         return 0
 
     @rule
+    def follow(states, line, ply, i, out, rng):
+        """Go down a move, less deep if it comes late in the order, with a window as narrow as is known."""
+        s = states[ply + 1]
+        assign(s, states[ply])
+        apply(s, int(line.action[ply, i]))
+        same = mover(s) == line.mover[ply]
+        alpha, beta = line.alpha[ply], line.beta[ply]
+        line.alpha[ply + 1] = alpha if same else 1.0 - beta
+        line.beta[ply + 1] = beta if same else 1.0 - alpha
+        line.top[ply + 1] = -1.0
+        line.reduced[ply] = 0 if line.again else reduction(line, ply)
+        line.again = 0
+        line.left[ply + 1] = line.left[ply] - 1 - line.reduced[ply]
+        line.ply = ply + 1
+        return enter(states, line, ply + 1, out, rng)
+
+    @rule
     def go_on(states, line, out, rng):
         """One step of the search: down to a position, or back from one; the evaluations it took."""
         ply = line.ply
-        if line.depth - ply == 1:
+        if line.left[ply] == 1:
             work = look(states, line, ply, out)
             done = True
         else:
-            i = next_move(line, ply)
+            i = line.tried[ply] if line.again else next_move(line, ply)
             done = i < 0
             work = 0
             if not done:
@@ -182,16 +229,7 @@ def make(rules, evaluate):
                 if line.known[ply, i]:
                     done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
                 else:
-                    s = states[ply + 1]
-                    assign(s, states[ply])
-                    apply(s, int(line.action[ply, i]))
-                    same = mover(s) == line.mover[ply]
-                    alpha, beta = line.alpha[ply], line.beta[ply]
-                    line.alpha[ply + 1] = alpha if same else 1.0 - beta
-                    line.beta[ply + 1] = beta if same else 1.0 - alpha
-                    line.top[ply + 1] = -1.0
-                    line.ply = ply + 1
-                    return enter(states, line, ply + 1, out, rng)
+                    return follow(states, line, ply, i, out, rng)
         while done and line.ply > 0:
             done = back(line)
         if done:
@@ -264,6 +302,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
         line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
+        line.reduce = self.options.reduce
         return line
 
     @staticmethod

@@ -101,6 +101,11 @@ class TreeSearch(Search[AnyOptions]):
         return moves_alone(card)
 
     @classmethod
+    def evaluates(cls, options: AnyOptions) -> bool:
+        """Whether unfinished games are judged at all."""
+        return options.cutoff is not None or options.horizon is not None
+
+    @classmethod
     def most_children(cls, game: Game) -> int:
         """How many children a node may have."""
         return int(game.card.rules.MAX_ACTIONS)
@@ -150,7 +155,7 @@ class TreeSearch(Search[AnyOptions]):
         card = game.card
         if options.cutoff is not None and not card.evaluations:
             raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
-        if options.evaluation is not None and options.cutoff is None and options.horizon is None:
+        if options.evaluation is not None and not cls.evaluates(options):
             raise BadOption(
                 f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
             )

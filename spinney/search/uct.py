@@ -343,6 +343,10 @@ class Uct(TreeSearch[UctOptions]):
 
     label = "uct"
 
+    @classmethod
+    def evaluates(cls, options: UctOptions) -> bool:
+        return options.lookahead or super().evaluates(options)
+
     def node(self, game: Game) -> type[Record]:
         return judged_record(game.players) if self.options.lookahead else node_record(game.players)
 
