@@ -21,6 +21,7 @@ from spinney.games.halite.state import (
     State,
     add_dropoff,
     add_ship,
+    is_inspired,
     step,
 )
 
@@ -188,7 +189,7 @@ def events(before: Any, after: Any) -> list[Event]:
 def ships_of(s: Any) -> dict[int, list[int]]:
     """All ships by id: player, x, y, cargo and whether it is inspired."""
     return {
-        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(s.inspired[i])] for i in range(s.ships)
+        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(is_inspired(s, i))] for i in range(s.ships)
     }
 
 

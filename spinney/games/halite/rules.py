@@ -15,6 +15,7 @@ from spinney.games.halite.state import (
     DROPOFF_COST,
     EXTRACT,
     GONE,
+    INSPIRED,
     MAX_DROPOFFS,
     MAX_PLAYERS,
     MAX_SHIPS,
@@ -30,7 +31,7 @@ from spinney.games.halite.state import (
     add_ship,
     close_ranks,
     flip,
-    inspire,
+    is_inspired,
     lose_ship,
     step,
 )
@@ -165,8 +166,6 @@ def carry_out(s):
     build_ships(s)
     for i in range(s.ships):
         s.order[i] = STAY
-    if s.inspiration:
-        inspire(s)
     s.mover = 0
     s.piece = 0
     keep_score(s)
@@ -174,20 +173,25 @@ def carry_out(s):
 
 @rule
 def leave(s):
-    """Ships that move pay for it and leave their cells; who cannot pay stays. How many are to become dropoffs."""
+    """Ships that move pay for it and leave their cells; who cannot pay stays. Of those who stay, who is inspired. How
+    many are to become dropoffs."""
     building = 0
     for i in range(s.ships):
         order = s.order[i]
         if order == CONSTRUCT:
             building += 1
-        elif order != STAY:
-            at = s.cell[i]
-            cost = s.halite[at] // MOVE_COST
-            if s.cargo[i] < cost:
-                s.order[i] = STAY
-            else:
+            continue
+        at = s.cell[i]
+        halite = s.halite[at]
+        if order != STAY:
+            cost = halite // MOVE_COST
+            if s.cargo[i] >= cost:
                 s.cargo[i] -= cost
                 s.ship[at] = NONE
+                continue
+            s.order[i] = STAY
+        if s.inspiration and halite > 0 and is_inspired(s, i):
+            s.order[i] = INSPIRED
     return building
 
 
@@ -268,10 +272,10 @@ def deposit_and_mine(s):
             s.treasury[player] += cargo
             s.deposited[player] += cargo
             s.cargo[i] = 0
-        elif order == STAY:
+        elif order == STAY or order == INSPIRED:
             mined = (s.halite[at] + EXTRACT - 1) // EXTRACT
             room = CAPACITY - cargo
-            s.cargo[i] = cargo + min(room, 3 * mined if s.inspired[i] else mined)
+            s.cargo[i] = cargo + min(room, 3 * mined if order == INSPIRED else mined)
             mined = min(room, mined)
             s.halite[at] -= mined
             s.total -= mined

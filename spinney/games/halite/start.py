@@ -1,7 +1,7 @@
 """The first position, and how a position is laid out. This runs plain, once a game."""
 
 from spinney.games.halite.maps import make_map, size_from, turns_for
-from spinney.games.halite.state import CELLS, MAX_PLAYERS, NONE, STRIDE, inspire
+from spinney.games.halite.state import CELLS, MAX_PLAYERS, NONE, STRIDE, fill_columns
 from spinney.kernel import next32, rule
 
 
@@ -34,6 +34,7 @@ def lay_out(s, halite, yards, luck, turns):
         s.halite[s.yard[player]] = 0
         s.luck[player] = luck[player]
     s.total = sum(s.halite)
+    fill_columns(s)
 
 
 def begin(s):
@@ -43,5 +44,3 @@ def begin(s):
         for other in range(s.players):
             lead = s.treasury[one] - s.treasury[other]
             s.leads[one * MAX_PLAYERS + other] = (lead > 0) - (lead < 0)
-    if s.inspiration:
-        inspire(s)

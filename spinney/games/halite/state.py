@@ -4,9 +4,9 @@ A cell's number is 64 y + x on every map, so that x and y need no division. Ship
 without gaps is what a turn walks over, and what a search copies. A player may have MAX_SHIPS / players ships and
 MAX_DROPOFFS / players dropoffs: beyond that, spawning and constructing are not legal, and a turn leaves them out.
 
-For inspiration, each player has a picture of all rivals' ships: a bit a cell, in words of 16 columns with 4 columns of
-margin on both sides, and 4 rows of margin above and below. So the neighbourhood of a ship is nine words, however near
-the edge it is, and a ship that moves flips a few bits.
+For inspiration, each player has a picture of all rivals' ships: a bit a cell, two words a row, each of 32 columns with
+4 columns of margin on both sides. So the neighbourhood of a ship is in nine words, however near the edge it is, and a
+ship that moves flips a few bits.
 """
 
 from spinney.kernel import Record, i8, i16, i32, i64, rule
@@ -34,15 +34,17 @@ STAY, NORTH, SOUTH, EAST, WEST, CONSTRUCT, SPAWN = range(7)
 """Orders, which are the actions: those of a ship, and SPAWN for a shipyard, whose other choice is STAY."""
 GONE = 7
 """In place of the order of a ship that has just been lost, or has become a dropoff."""
+INSPIRED = 8
+"""In place of STAY, while a turn is carried out: the ship mines three times as much."""
 NONE = -1
 """No ship, no owner."""
 WRECK = -2
 """In place of a ship, while ships arrive: others have collided on this cell."""
 
-BLOCK = 16
-BLOCKS = LARGEST // BLOCK
-BITS = BLOCK + 2 * RADIUS
-ROWS = LARGEST + 2 * RADIUS
+WORDS = 2
+COLUMNS = LARGEST // WORDS
+BITS = COLUMNS + 2 * RADIUS
+"""A picture's words in a row, the columns in each, and its bits with the margins."""
 
 
 class State(Record):
@@ -78,9 +80,9 @@ class State(Record):
     player = i8[MAX_SHIPS]
     cell = i16[MAX_SHIPS]
     cargo = i16[MAX_SHIPS]
-    inspired = i8[MAX_SHIPS]
     order = i8[MAX_SHIPS]
-    rivals = i32[MAX_PLAYERS * BLOCKS * ROWS]
+    column = i64[STRIDE * WORDS]  # the bits of a ship in each word, by x
+    rivals = i64[MAX_PLAYERS * LARGEST * WORDS]
 
 
 @rule(inline=True)
@@ -114,7 +116,6 @@ def add_ship(s, player, cell, cargo, number):
     s.player[i] = player
     s.cell[i] = cell
     s.cargo[i] = cargo
-    s.inspired[i] = 0
     s.order[i] = STAY
     s.ship[cell] = i
     s.ships += 1
@@ -144,7 +145,6 @@ def close_ranks(s):
                 s.player[n] = s.player[i]
                 s.cell[n] = s.cell[i]
                 s.cargo[n] = s.cargo[i]
-                s.inspired[n] = s.inspired[i]
                 s.order[n] = s.order[i]
                 s.ship[s.cell[n]] = n
             n += 1
@@ -166,53 +166,45 @@ def add_dropoff(s, player, cell):
 
 
 @rule
+def fill_columns(s):
+    """For a map of the state's size, where ships in a column are in the words of a row."""
+    for x in range(s.size):
+        for word in range(WORDS):
+            bits = 0
+            for bit in range(BITS):
+                if (COLUMNS * word + bit - RADIUS - x) % s.size == 0:
+                    bits |= 1 << bit
+            s.column[WORDS * x + word] = bits
+
+
+@rule(inline=True)
 def flip(s, player, cell):
     """Put a ship into the pictures of all other players, or take it out."""
-    size, x, y = int(s.size), int(cell & (STRIDE - 1)), int(cell // STRIDE)
-    for block in range((size + BLOCK - 1) // BLOCK):
-        bit = x + RADIUS - BLOCK * block
-        if bit < 0:
-            bit += size
-        elif bit >= size:
-            bit -= size
-        bits = 0
-        while bit < BITS:
-            bits |= 1 << bit
-            bit += size
-        if bits:
-            for other in range(s.players):
-                if other != player:
-                    at = (other * BLOCKS + block) * ROWS + y + RADIUS
-                    s.rivals[at] ^= bits
-                    if y < RADIUS:
-                        s.rivals[at + size] ^= bits
-                    if y >= size - RADIUS:
-                        s.rivals[at - size] ^= bits
+    x, y = int(cell & (STRIDE - 1)), int(cell // STRIDE)
+    for k in range(1, s.players):
+        at = ((player ^ k) * LARGEST + y) * WORDS  # with 2 or 4 players, these are all others
+        s.rivals[at] ^= s.column[WORDS * x]
+        if s.size > COLUMNS:
+            s.rivals[at + 1] ^= s.column[WORDS * x + 1]
 
 
 @rule(inline=True)
 def rivals_near(s, player, cell):
     """The rivals' ships within RADIUS of a cell: a bit for each."""
-    x = int(cell & (STRIDE - 1))
-    at = (player * BLOCKS + x // BLOCK) * ROWS + cell // STRIDE
-    right = x & (BLOCK - 1)
-    seen = (s.rivals[at + RADIUS] >> right) & ((2 << (2 * RADIUS)) - 1)
-    for row in range(RADIUS):
-        width, skip = 2 * row + 1, right + RADIUS - row
-        seen = (seen << width) | ((s.rivals[at + row] >> skip) & ((1 << width) - 1))
-        seen = (seen << width) | ((s.rivals[at + 2 * RADIUS - row] >> skip) & ((1 << width) - 1))
+    x, y, size = int(cell & (STRIDE - 1)), int(cell // STRIDE), int(s.size)
+    picture, right = player * LARGEST * WORDS + x // COLUMNS, x & (COLUMNS - 1)
+    row = y - RADIUS if y >= RADIUS else y - RADIUS + size
+    seen = 0
+    for d in range(2 * RADIUS + 1):
+        away = abs(d - RADIUS)
+        width = 2 * (RADIUS - away) + 1
+        seen = (seen << width) | ((s.rivals[picture + WORDS * row] >> (right + away)) & ((1 << width) - 1))
+        row = row + 1 if row < size - 1 else 0
     return seen
 
 
 @rule(inline=True)
-def is_inspiring(s, player, cell):
-    """Whether a ship of a player would be inspired on a cell: two rivals are near."""
-    seen = rivals_near(s, player, cell)
+def is_inspired(s, i):
+    """Whether a ship mines three times as much if it stays this turn: two rivals are near."""
+    seen = rivals_near(s, int(s.player[i]), int(s.cell[i]))
     return (seen & (seen - 1)) != 0
-
-
-@rule
-def inspire(s):
-    """Which ships are inspired in the turn that begins."""
-    for i in range(s.ships):
-        s.inspired[i] = is_inspiring(s, int(s.player[i]), int(s.cell[i]))
