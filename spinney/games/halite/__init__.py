@@ -1,7 +1,7 @@
 """Halite III: fleets mine a map, and the fullest treasury wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, recording, rules
+from spinney.games.halite import board, hlt, recording, rules
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
 
@@ -19,4 +19,6 @@ GAME = Card(
     scores=recording.scores,
     options=HaliteOptions,
     replay=recording.replay,
+    under_way=rules.under_way,
+    files={".hlt": hlt.write},
 )

@@ -148,6 +148,20 @@ def find_piece(s):
     return False
 
 
+@rule
+def under_way(s):
+    """Whether somebody could have been given an order in this turn before the piece that is next."""
+    if s.mover == OVER:
+        return False
+    for player in range(s.mover + 1):
+        for i in range(s.piece if player == s.mover else s.ships):
+            if s.player[i] == player:
+                return True
+        if player < s.mover and (s.spent[player] > 0 or can_spawn(s, player)):
+            return True
+    return False
+
+
 # ---- a turn
 
 

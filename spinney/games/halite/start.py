@@ -8,7 +8,7 @@ from spinney.kernel import next32, rule
 @rule
 def start(s, config, rng):
     """A map from the options' seed, or from one that is drawn; no ships."""
-    seed = next32(rng) if config.map_seed is None else config.map_seed
+    seed = map_seed(config, rng)
     size = config.size or size_from(seed)
     made = make_map(size, config.players, seed)
     s.inspiration = int(config.inspiration)
@@ -16,6 +16,11 @@ def start(s, config, rng):
     for player in range(s.players):
         s.treasury[player] = config.energy
     begin(s)
+
+
+def map_seed(config, rng):
+    """The engine's seed of the map."""
+    return next32(rng) if config.map_seed is None else config.map_seed
 
 
 def lay_out(s, halite, yards, luck, turns):

@@ -4,9 +4,9 @@ A cell's number is 64 y + x on every map, so that x and y need no division. Ship
 without gaps is what a turn walks over, and what a search copies. A player may have MAX_SHIPS / players ships and
 MAX_DROPOFFS / players dropoffs: beyond that, spawning and constructing are not legal, and a turn leaves them out.
 
-For inspiration, each player has a picture of all rivals' ships: a bit a cell, two words a row, each of 32 columns with
-4 columns of margin on both sides. So the neighbourhood of a ship is in nine words, however near the edge it is, and a
-ship that moves flips a few bits.
+For inspiration there are pictures of each player's ships, and of everybody's: a bit a cell, two words a row, each of 32
+columns with 4 columns of margin on both sides. So the neighbourhood of a ship is in nine words of a picture, however near
+the edge it is, and a ship that moves flips a few bits.
 """
 
 from spinney.kernel import Record, i8, i16, i32, i64, rule
@@ -45,6 +45,9 @@ WORDS = 2
 COLUMNS = LARGEST // WORDS
 BITS = COLUMNS + 2 * RADIUS
 """A picture's words in a row, the columns in each, and its bits with the margins."""
+PICTURE = LARGEST * WORDS
+EVERYBODY = MAX_PLAYERS * PICTURE
+"""The words of one picture, and where that of all ships begins; it is kept for more than two players."""
 
 
 class State(Record):
@@ -82,7 +85,7 @@ class State(Record):
     cargo = i16[MAX_SHIPS]
     order = i8[MAX_SHIPS]
     column = i64[STRIDE * WORDS]  # the bits of a ship in each word, by x
-    rivals = i64[MAX_PLAYERS * LARGEST * WORDS]
+    picture = i64[(MAX_PLAYERS + 1) * PICTURE]
 
 
 @rule(inline=True)
@@ -179,26 +182,29 @@ def fill_columns(s):
 
 @rule(inline=True)
 def flip(s, player, cell):
-    """Put a ship into the pictures of all other players, or take it out."""
+    """Put a ship into the pictures, or take it out."""
     x, y = int(cell & (STRIDE - 1)), int(cell // STRIDE)
-    for k in range(1, s.players):
-        at = ((player ^ k) * LARGEST + y) * WORDS  # with 2 or 4 players, these are all others
-        s.rivals[at] ^= s.column[WORDS * x]
-        if s.size > COLUMNS:
-            s.rivals[at + 1] ^= s.column[WORDS * x + 1]
+    for word in range(WORDS if s.size > COLUMNS else 1):
+        bits, at = s.column[WORDS * x + word], WORDS * y + word
+        s.picture[player * PICTURE + at] ^= bits
+        if s.players > 2:
+            s.picture[EVERYBODY + at] ^= bits
 
 
 @rule(inline=True)
 def rivals_near(s, player, cell):
     """The rivals' ships within RADIUS of a cell: a bit for each."""
-    x, y, size = int(cell & (STRIDE - 1)), int(cell // STRIDE), int(s.size)
-    picture, right = player * LARGEST * WORDS + x // COLUMNS, x & (COLUMNS - 1)
+    x, y, size, many = int(cell & (STRIDE - 1)), int(cell // STRIDE), int(s.size), s.players > 2
+    others, own = EVERYBODY if many else (player ^ 1) * PICTURE, player * PICTURE
+    word, right = x // COLUMNS, x & (COLUMNS - 1)
     row = y - RADIUS if y >= RADIUS else y - RADIUS + size
     seen = 0
     for d in range(2 * RADIUS + 1):
         away = abs(d - RADIUS)
         width = 2 * (RADIUS - away) + 1
-        seen = (seen << width) | ((s.rivals[picture + WORDS * row] >> (right + away)) & ((1 << width) - 1))
+        at = WORDS * row + word
+        bits = s.picture[others + at] ^ s.picture[own + at] if many else s.picture[others + at]
+        seen = (seen << width) | ((bits >> (right + away)) & ((1 << width) - 1))
         row = row + 1 if row < size - 1 else 0
     return seen
 
