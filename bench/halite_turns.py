@@ -98,7 +98,7 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Measure turns per second, with and without inspiration."""
-    figures = []
+    figures: list[dict[str, Any]] = []
     for fleet in ships or [20, 60]:
         rates = [measure(size, players, fleet, inspired, turns, seed, repeats) for inspired in (True, False)]
         engine = ENGINE.get(fleet) if (size, players) == (32, 2) else None

@@ -23,7 +23,6 @@ from spinney.bridges.battlesnake.replay import frames
 from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import CHANCE
-from spinney.games.halite import hlt
 
 
 def arena(
@@ -119,13 +118,17 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`, a game that a server wrote, or a .hlt file.")],
+    file: Annotated[
+        Path, typer.Argument(help="A results file of `spinney arena`, a game that a server wrote, or a .hlt file.")
+    ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a results file, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
 ) -> None:
     """Show a stored game, step by step."""
-    if is_journal(file) or hlt.is_hlt(file):
-        for frame in hlt.frames(file) if hlt.is_hlt(file) else frames(file):
+    if file.suffix == ".hlt" or is_journal(file):
+        from spinney.games.halite import hlt  # not before: it loads a library of its own
+
+        for frame in hlt.frames(file) if file.suffix == ".hlt" else frames(file):
             console().print(frame)
             if on_terminal():
                 time.sleep(delay)

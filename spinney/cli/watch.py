@@ -23,7 +23,10 @@ def watch(
     count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between moves on a terminal.")] = 0.3,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
-    save: Annotated[Path | None, typer.Option(help="Append the games to this file, for `spinney verify`; a .hlt file of Halite is one game.")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Append the games to this file, for `spinney verify`; a .hlt file of Halite is one game."),
+    ] = None,
     seed: Seed = None,
     json_to: Json = None,
 ) -> None:

@@ -147,8 +147,8 @@ class Card:
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""
     under_way: Callable[[Any], bool] | None = None
-    """In games whose turns have many steps that take effect together: whether a turn has begun that is not over. Nothing
-    is to be seen then, and games are shown turn by turn."""
+    """In games whose turns have many steps that take effect together: whether such a turn has begun. There is nothing
+    new to be seen until it is over."""
     files: Mapping[str, Callable[[Path, Any, Sequence[str]], None]] = field(default_factory=dict)
     """Files of the official engine, by their suffix: functions that write a finished state and its agents' names."""
 

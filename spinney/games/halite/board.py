@@ -51,7 +51,8 @@ def _cell(s: Any, cell: int, wide: bool) -> str:
     ship, owner = int(s.ship[cell]), int(s.owner[cell])
     mark = "" if ship == NONE else _ship(s, ship)
     if wide:
-        beside = "!" if ship != NONE and is_inspired(s, ship) else " " if ship == NONE or owner == NONE else str(owner + 1)
+        inspired = ship != NONE and is_inspired(s, ship)
+        beside = "!" if inspired else " " if NONE in (ship, owner) else str(owner + 1)
         return (mark or _ground(s, cell)) + beside
     return mark or _ground(s, cell)
 

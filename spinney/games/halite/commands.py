@@ -35,7 +35,7 @@ def give_orders(s: Any, player: int, line: str) -> None:
         orders[mine[number]] = order
         if order == CONSTRUCT:
             if s.owner[s.cell[mine[number]]] != NONE:
-                raise IllegalAction(f"ship {number} cannot construct on a structure; cells without an owner are allowed")
+                raise IllegalAction(f"ship {number} cannot construct on a structure; free cells are allowed")
             spent += construction_price(s, mine[number])
     if spawns > 1:
         raise IllegalAction(f"player {player} spawns {spawns} ships; one a turn is allowed")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,6 @@ from spinney.kernel import seeded
 VERSION = 3
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a compressed file."""
-
-
-def is_hlt(file: Path) -> bool:
-    return file.suffix == ".hlt"
 
 
 # ---- files
@@ -285,8 +282,9 @@ def from_hlt(data: dict[str, Any]) -> dict[str, Any]:
     players, full = range(data["number_of_players"]), data["full_frames"]
     statistics = sorted(data["game_statistics"]["player_statistics"], key=lambda player: player["player_id"])
     by_id = sorted(data["players"], key=lambda player: player["player_id"])
-    turns, gone = [], set()
-    for t, (frame, after) in enumerate(zip(full[1:], full[2:], strict=False), 1):
+    turns: list[dict[str, Any]] = []
+    gone: set[int] = set()
+    for t, (frame, after) in enumerate(pairwise(full[1:]), 1):
         terminated = [player for player in players if player not in gone and str(player) not in frame["moves"]]
         gone |= set(terminated)
         turns.append(

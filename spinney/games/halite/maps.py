@@ -88,7 +88,8 @@ def _fractal(width: int, height: int, seed: int) -> NDArray[np.int64]:
     noise += amplitude * source
     noise *= noise
     richest = int(drawn[-1]) % (MOST_RICHEST - LEAST_RICHEST + 1) + LEAST_RICHEST
-    return np.floor(noise * (richest / noise.max()) + 0.5).astype(np.int64)
+    halite: NDArray[np.int64] = np.floor(noise * (richest / noise.max()) + 0.5).astype(np.int64)
+    return halite
 
 
 def _interpolated(source: Numbers, wavelength: int) -> Numbers:

@@ -5,7 +5,6 @@ from spinney.games.halite.rules import can_leave, can_spawn
 from spinney.games.halite.state import (
     CAPACITY,
     EAST,
-    EXTRACT,
     MAX_PLAYERS,
     NONE,
     NORTH,

@@ -142,7 +142,7 @@ def first_position(recorded: dict[str, Any]) -> Any:
     """The state before the first turn of a recorded game."""
     width, players, constants = recorded["width"], recorded["num_players"], recorded["constants"]
     if width != recorded["height"] or players not in (1, 2, MAX_PLAYERS):
-        raise ValueError(f"it is for {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square are played")
+        raise ValueError(f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square are played")
     for name, value in FIXED.items():
         if constants[name] != value:
             raise ValueError(f"its {name} is {constants[name]}; only {value} is played")
@@ -189,7 +189,8 @@ def events(before: Any, after: Any) -> list[Event]:
 def ships_of(s: Any) -> dict[int, list[int]]:
     """All ships by id: player, x, y, cargo and whether it is inspired."""
     return {
-        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(is_inspired(s, i))] for i in range(s.ships)
+        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(is_inspired(s, i))]
+        for i in range(s.ships)
     }
 
 

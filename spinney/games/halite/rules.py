@@ -167,7 +167,7 @@ def under_way(s):
 
 @rule
 def carry_out(s):
-    """Play a turn with the orders in `order` and `spawn`, and begin the next, in which all ships stay unless ordered."""
+    """Play a turn with the orders in `order` and `spawn`, and begin the next one, without any orders."""
     s.turn += 1
     building = leave(s)
     lost = building > 0
@@ -286,7 +286,7 @@ def deposit_and_mine(s):
             s.treasury[player] += cargo
             s.deposited[player] += cargo
             s.cargo[i] = 0
-        elif order == STAY or order == INSPIRED:
+        elif order in (STAY, INSPIRED):
             mined = (s.halite[at] + EXTRACT - 1) // EXTRACT
             room = CAPACITY - cargo
             s.cargo[i] = cargo + min(room, 3 * mined if order == INSPIRED else mined)
@@ -394,8 +394,8 @@ def score(s, player):
 
 @rule
 def rank(s, player):
-    """A player's place, from 1: whoever lasted longer, then whoever had more when the two last had different treasuries,
-    then whoever has drawn the higher number."""
+    """A player's place, from 1: whoever lasted longer is first, then whoever had more when the two last had different
+    treasuries, then whoever has drawn the higher number."""
     place = 1
     for other in range(s.players):
         if other != player and beats(s, other, player):

@@ -1,12 +1,12 @@
 """The state of a game of Halite III: a map that wraps around, ships in a dense list, and the orders of this turn.
 
-A cell's number is 64 y + x on every map, so that x and y need no division. Ships stand in the order of their ids; a list
-without gaps is what a turn walks over, and what a search copies. A player may have MAX_SHIPS / players ships and
-MAX_DROPOFFS / players dropoffs: beyond that, spawning and constructing are not legal, and a turn leaves them out.
+A cell's number is 64 y + x on every map, so that x and y need no division. Ships stand in the order of their ids,
+without gaps. A player may have MAX_SHIPS / players ships and MAX_DROPOFFS / players dropoffs: beyond that, spawning and
+constructing are not legal, and a turn leaves them out.
 
 For inspiration there are pictures of each player's ships, and of everybody's: a bit a cell, two words a row, each of 32
-columns with 4 columns of margin on both sides. So the neighbourhood of a ship is in nine words of a picture, however near
-the edge it is, and a ship that moves flips a few bits.
+columns with 4 columns of margin on both sides. So the neighbourhood of a ship is in nine words of a picture, however
+near the edge it is, and a ship that moves flips a few bits.
 """
 
 from spinney.kernel import Record, i8, i16, i32, i64, rule
