@@ -44,7 +44,7 @@ def _map(s: Any) -> list[str]:
         rows.append(f"{y:>2} |{' ' * wide}{''.join(cells)}|")
     tens = "".join(f"{x // 10 or ' '}{' ' * wide}" for x in range(s.size))
     ones = "".join(f"{x % 10}{' ' * wide}" for x in range(s.size))
-    return [edge, *rows, edge, *(f"    {' ' * wide}{digits}".rstrip() for digits in (tens, ones))]
+    return [edge, *rows, edge, *(f"    {' ' * wide}{digits}".rstrip() for digits in (tens, ones) if digits.strip())]
 
 
 def _cell(s: Any, cell: int, wide: bool) -> str:
