@@ -8,6 +8,7 @@ from spinney.games.halite.state import (
     MAX_PLAYERS,
     NONE,
     NORTH,
+    SHIP_COST,
     SOUTH,
     SPAWN,
     STAY,
@@ -30,7 +31,9 @@ POOR = 3
 DELAY = 8
 """Turns to spare on the last way home."""
 YIELD = 0.05
-"""What a new ship brings home every turn, as a part of the mean halite of a cell."""
+"""What a ship on an empty map brings home every turn, as a part of the mean halite of a cell."""
+CROWD = 8
+"""How much less it brings where there are many: half if one cell in so many has a ship."""
 
 
 @rule
@@ -169,7 +172,7 @@ def wants_ship(s, player):
         return False
     left = s.turns - s.turn
     mean = s.total / (s.size * s.size)
-    if left * mean * YIELD < 1000 * (1 + s.ships / (s.size * s.size / 8)):
+    if left * mean * YIELD < SHIP_COST * (1 + CROWD * s.ships / (s.size * s.size)):
         return False
     yard = int(s.yard[player])
     there = int(s.ship[yard])
@@ -183,7 +186,7 @@ def wealth(s, out):
     """Each player's share of what all have: treasuries, cargo, and ships at their price, which falls to nothing."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 0.0
-    ship = 1000 * (s.turns - s.turn) / s.turns
+    ship = SHIP_COST * (s.turns - s.turn) / s.turns
     for i in range(s.ships):
         out.reward[s.player[i]] += s.cargo[i] + ship
     everything = 0.0
