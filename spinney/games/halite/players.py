@@ -30,9 +30,9 @@ POOR = 3
 """A cell with less than one in so many of the map's mean is not worth going to."""
 DELAY = 8
 """Turns to spare on the last way home."""
-YIELD = 0.05
+YIELD = 0.15
 """What a ship on an empty map brings home every turn, as a part of the mean halite of a cell."""
-CROWD = 8
+CROWD = 60
 """How much less it brings where there are many: half if one cell in so many has a ship."""
 
 
@@ -155,12 +155,17 @@ def is_free(s, i, to, late):
 
 @rule
 def is_claimed(s, i, to, player):
-    """Whether an own ship that has its order moves to a cell."""
+    """Whether an own ship that has its order moves to a cell, or a rival may, unless it is an own structure."""
     for direction in range(1, WEST + 1):
-        from_there = int(s.ship[step(s, to, direction)])
-        if from_there != NONE and from_there < i and s.player[from_there] == player:
+        there = int(s.ship[step(s, to, direction)])
+        if there == NONE:
+            continue
+        if s.player[there] != player:
+            if s.owner[to] != player:
+                return True
+        elif there < i:
             back = direction - 1 if direction in (SOUTH, WEST) else direction + 1
-            if s.order[from_there] == back:
+            if s.order[there] == back:
                 return True
     return False
 
