@@ -6,6 +6,7 @@ from spinney.games.halite.state import (
     CAPACITY,
     EAST,
     MAX_PLAYERS,
+    MOVE_COST,
     NONE,
     NORTH,
     SHIP_COST,
@@ -81,7 +82,7 @@ def best_cell(s, i, home):
     here = int(s.cell[i])
     room = CAPACITY - s.cargo[i]
     poor = s.total // (POOR * s.size * s.size)
-    cost = s.halite[here] // 10
+    cost = s.halite[here] // MOVE_COST
     at_home = s.owner[here] == s.player[i]
     best, most = here, 0.0
     if not at_home and s.halite[here] > poor:
