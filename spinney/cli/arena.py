@@ -118,13 +118,17 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`, or a game that a server wrote.")],
+    file: Annotated[
+        Path, typer.Argument(help="A results file of `spinney arena`, a game that a server wrote, or a .hlt file.")
+    ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a results file, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
 ) -> None:
     """Show a stored game, step by step."""
-    if is_journal(file):
-        for frame in frames(file):
+    if file.suffix == ".hlt" or is_journal(file):
+        from spinney.games.halite import hlt  # not before: it loads a library of its own
+
+        for frame in hlt.frames(file) if file.suffix == ".hlt" else frames(file):
             console().print(frame)
             if on_terminal():
                 time.sleep(delay)
@@ -136,13 +140,14 @@ def replay(
     screen = console()
     state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)
     screen.print(str(state))
+    under_way = state.game.card.under_way
     for mover, action in outcome.steps:
         who = "chance" if mover == CHANCE else f"player {mover + 1} ({store.specs[outcome.seats[mover]]})"
         screen.print(f"\n{who}: {state.name(action)}")
         known = len(state.history)
         state.apply(action, None if mover == CHANCE else mover)
-        if len(state.history) == known:  # others have still to choose
-            continue
+        if len(state.history) == known or (under_way and under_way(state.record)):
+            continue  # others have still to choose
         screen.print(str(state))
         if on_terminal():
             time.sleep(delay)

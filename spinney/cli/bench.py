@@ -45,7 +45,9 @@ def bench(
     rollout = rollout or loaded.card.rollout
     screen = console(json_to)
     with screen.status("measuring"):
-        actions, throws = (number / 2000 for number in _counter(loaded, rollout, seed)(2000))
+        count = _counter(loaded, rollout, seed)
+        some = max(10, min(2000, 10_000_000 // max(1, count(10)[0])))  # fewer of long games
+        actions, throws = (number / some for number in count(some))
         playouts = _playouts(loaded, rollout, threads, seed)
         trees = {
             name: _search(loaded, name, rollout, simulations, threads, seed)
@@ -142,11 +144,13 @@ def _counter(
 def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
     """Games per second."""
     counters = [_counter(game, rollout, seed, stream=stream) for stream in range(threads)]
-    n = int(max(100, _best(lambda: counters[0](1000), 1000, 1).cpu * 0.4))
+    n = int(max(10, _best(lambda: counters[0](10), 10, 1).cpu * 0.4))
     one = _best(lambda: counters[0](n), n)
     with ThreadPoolExecutor(threads) as pool:
         many = _best(lambda: list(pool.map(lambda count: count(n), counters)), n * threads)
-    return Rates(one, many, _best(lambda: _counter(game, rollout, seed, plain=True)(50), 50))
+    few = max(1, min(50, int(one.cpu / 100)))
+    plain = _best(lambda: _counter(game, rollout, seed, plain=True)(few), few, ROUNDS if few > 1 else 1)
+    return Rates(one, many, plain)
 
 
 def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:

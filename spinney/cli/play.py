@@ -87,11 +87,14 @@ class GameTable:
 
     def _reveal(self, before: State) -> None:
         """After a choice: what has happened since, unless others have still to choose."""
-        if len(self.state.history) == len(before.history):
+        under_way = self.state.game.card.under_way
+        hidden = under_way is not None and under_way(self.state.record)
+        if len(self.state.history) == len(before.history) or (hidden and self.state.mover in self.agents):
             return
-        for line in self.sealed:
-            self.screen.print(line)
-        self.sealed = []
+        if not hidden:
+            for line in self.sealed:
+                self.screen.print(line)
+            self.sealed = []
         self._show(before)
 
     def _person_moves(self) -> bool:

@@ -23,7 +23,10 @@ def watch(
     count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between moves on a terminal.")] = 0.3,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
-    save: Annotated[Path | None, typer.Option(help="Append the games to this file, for `spinney verify`.")] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Append the games to this file, for `spinney verify`; a .hlt file of Halite is one game."),
+    ] = None,
     seed: Seed = None,
     json_to: Json = None,
 ) -> None:
@@ -38,7 +41,7 @@ def watch(
     screen = console(json_to)
     seats = [build(loaded, spec, None if seed is None else seed + i) for i, spec in enumerate(agents)]
     names = [agent.spec for agent in seats]
-    figures = []
+    under_way, figures = loaded.card.under_way, []
     for number in range(count):
         state = loaded.start(None if seed is None else seed + number)
         shown, moves = loaded.start(state.seed, manual_chance=True), []
@@ -51,8 +54,8 @@ def watch(
             if quiet:
                 continue
             screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}")
-            if len(state.history) == len(shown.history):  # others have still to choose
-                continue
+            if len(state.history) == len(shown.history) or (under_way and under_way(state.record)):
+                continue  # others have still to choose
             for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
             screen.print(str(state))
@@ -60,7 +63,10 @@ def watch(
                 time.sleep(delay)
         screen.print(f"game {number + 1}: {result(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
-        if save is not None:
+        if save is not None and save.suffix in loaded.card.files:
+            numbered = save if count == 1 else save.with_stem(f"{save.stem}-{number + 1}")
+            loaded.card.files[save.suffix](numbered, state, names)
+        elif save is not None:
             try:
                 with save.open("a") as file:
                     file.write(json.dumps(record(state)) + "\n")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -150,6 +151,11 @@ class Card:
     options: type[Options] = Options
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""
+    under_way: Callable[[Any], bool] | None = None
+    """In games whose turns have many steps that take effect together: whether such a turn has begun. There is nothing
+    new to be seen until it is over."""
+    files: Mapping[str, Callable[[Path, Any, Sequence[str]], None]] = field(default_factory=dict)
+    """Files of the official engine, by their suffix: functions that write a finished state and its agents' names."""
 
     def __post_init__(self) -> None:
         missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]

@@ -34,7 +34,9 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    assert [game["name"] for game in games] == ["battlesnake", "colosseum", "connect_four", "deepsea", "tictactoe"]
+    assert [game["name"] for game in games] == [
+        "battlesnake", "colosseum", "connect_four", "deepsea", "halite", "tictactoe",
+    ]  # fmt: skip
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
     assert "first_play" in out

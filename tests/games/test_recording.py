@@ -14,12 +14,13 @@ import spinney
 from spinney.agents import build
 from spinney.agents.match import play_on
 from spinney.games.recording import record, verify
+from tests.tiny import soon_over
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"
 
 
 def played(name: str, seed: int) -> spinney.State:
-    game = spinney.game(name)
+    game = spinney.game(soon_over(name))
     state = game.start(seed)
     for _ in play_on(state, [build(game, "random", seed + i) for i in range(game.players)]):
         pass

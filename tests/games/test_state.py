@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import spinney
 from spinney import CHANCE, OVER
 from spinney.games.connect_four import players as connect_four_players
-from tests.tiny import DARE_GAME
+from tests.tiny import DARE_GAME, soon_over
 
 PIG = "examples/pig.py(players=3)"
-GAMES = [*spinney.game_names(), PIG]
+GAMES = [*map(soon_over, spinney.game_names()), PIG]
 
 
 def play(state: spinney.State, picks: list[int]) -> list[tuple[int, int]]:

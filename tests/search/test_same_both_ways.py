@@ -6,7 +6,7 @@ import pytest
 
 import spinney
 from spinney.search import SEARCHES
-from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, to_a_choice
+from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
 
 GAMES = [
     *(name for name in spinney.game_names() if name != "battlesnake"), "examples/pig.py(players=3, goal=20)",
@@ -108,7 +108,7 @@ def test_players_choose_the_same(name):
 
         return evaluate
 
-    game = spinney.game(name)
+    game = spinney.game(soon_over(name))
     card = game.card
     out, native_out = card.out(), card.out.native()
     for player_name in card.all_players:

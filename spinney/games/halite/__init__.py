@@ -1,0 +1,24 @@
+"""Halite III: fleets mine a map, and the fullest treasury wins."""
+
+from spinney.games.card import Card
+from spinney.games.halite import board, hlt, recording, rules
+from spinney.games.halite.options import HaliteOptions
+from spinney.games.halite.players import EVALUATIONS, PLAYERS
+
+GAME = Card(
+    name="halite",
+    title="Halite III",
+    summary="Order your ships about, all at once with your rivals, mine halite, and have the fullest treasury.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    players=PLAYERS,
+    rollout="collector",
+    evaluations=EVALUATIONS,
+    winners=recording.winners,
+    scores=recording.scores,
+    options=HaliteOptions,
+    replay=recording.replay,
+    under_way=rules.under_way,
+    files={".hlt": hlt.write},
+)

@@ -1,0 +1,228 @@
+"""Replaying games that the official engine recorded: everything is compared after every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from spinney.errors import IllegalAction
+from spinney.games.card import OVER, Card
+from spinney.games.halite import rules
+from spinney.games.halite.commands import give_orders
+from spinney.games.halite.maps import make_map
+from spinney.games.halite.start import begin, lay_out
+from spinney.games.halite.state import (
+    CONSTRUCT,
+    MAX_PLAYERS,
+    MAX_SHIPS,
+    STAY,
+    STRIDE,
+    WEST,
+    State,
+    add_dropoff,
+    add_ship,
+    is_inspired,
+    step,
+)
+
+FIXED = {
+    "CAPTURE_ENABLED": False, "DROPOFF_COST": 4000, "EXTRACT_RATIO": 4, "INSPIRATION_RADIUS": 4,
+    "INSPIRATION_SHIP_COUNT": 2, "INSPIRED_BONUS_MULTIPLIER": 2, "INSPIRED_EXTRACT_RATIO": 4,
+    "INSPIRED_MOVE_COST_RATIO": 10, "MAX_ENERGY": 1000, "MOVE_COST_RATIO": 10, "NEW_ENTITY_ENERGY_COST": 1000,
+}  # fmt: skip
+"""The engine's constants that are no options here."""
+
+Event = list[Any]
+
+
+def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
+    """Replay one game; the number of turns, and the differences up to the first turn that has one."""
+    game = Replay(recorded)
+    for differences in game.turns():
+        if differences:
+            return game.s.turn, differences
+    return game.s.turn, game.compare_end()
+
+
+class Replay:
+    """A recorded game on the way through the rules."""
+
+    def __init__(self, recorded: dict[str, Any]) -> None:
+        self.recorded = recorded
+        self.s = first_position(recorded)
+        self.halite = [row.copy() for row in recorded["initial_halite"]]
+        self.events: list[Event] = []
+        """What happened in the last turn."""
+
+    def turns(self) -> Iterator[list[str]]:
+        """The differences before the first turn, and after each."""
+        yield self.compare_start()
+        for turn in self.recorded["turns"]:
+            if self.s.mover == OVER:
+                yield [f"turn {turn['t']}: the recording goes on, the rules stop"]
+                return
+            terminated = self.play(turn)
+            yield self.compare(turn, terminated)
+
+    def play(self, turn: dict[str, Any]) -> list[int]:
+        """Play one turn with the recorded commands; the players that are thrown out on it."""
+        s = self.s
+        terminated = []
+        for player in range(s.players):
+            if s.terminated[player]:
+                continue
+            line = turn["commands"].get(str(player))
+            try:
+                if line is None:
+                    raise IllegalAction(f"player {player} is silent")
+                give_orders(s, player, line)
+            except IllegalAction:
+                terminated.append(player)
+        for player in terminated:
+            rules.terminate(s, player)
+        before = s.copy()
+        rules.carry_out(s)
+        self.events = events(before, s)
+        for x, y, halite in turn["cells_changed"]:
+            self.halite[y][x] = halite
+        return terminated
+
+    def compare_start(self) -> list[str]:
+        """Whether the map is the seed's, but for games from positions made by hand."""
+        recorded = self.recorded
+        made = make_map(recorded["width"], recorded["num_players"], recorded["seed"])
+        expected = {"random_id": recorded["random_id"]}
+        found: dict[str, Any] = {"random_id": made.luck}
+        if "edge" not in recorded.get("tags", ()):
+            expected["map"] = [recorded["initial_halite"], [player["factory"] for player in recorded["players"]]]
+            found["map"] = [made.halite.tolist(), [list(yard) for yard in made.yards]]
+        expected["entities"], found["entities"] = entities(recorded["initial_entities"]), ships_of(self.s)
+        return _differences("before the first turn", expected, found)
+
+    def compare(self, turn: dict[str, Any], terminated: list[int]) -> list[str]:
+        s, size = self.s, self.s.size
+        expected = {
+            "t": turn["t"],
+            "terminated": turn.get("terminated", []),
+            "events": sorted(turn["events"]),
+            "energy": turn["energy"],
+            "deposited": turn["deposited"],
+            "entities": entities(turn["entities"]),
+            "halite": self.halite,
+            "total": sum(map(sum, self.halite)),
+        }
+        found = {
+            "t": s.turn,
+            "terminated": terminated,
+            "events": sorted(self.events),
+            "energy": s.treasury[: s.players],
+            "deposited": s.deposited[: s.players],
+            "entities": ships_of(s),
+            "halite": [s.halite[STRIDE * y : STRIDE * y + size] for y in range(size)],
+            "total": s.total,
+        }
+        return _differences(f"turn {turn['t']}", expected, found)
+
+    def compare_end(self) -> list[str]:
+        s = self.s
+        if s.mover != OVER:
+            return ["at the end: the recording stops, the rules go on"]
+        everyone = range(s.players)
+        found = {
+            "final_scores": [rules.score(s, player) for player in everyone],
+            "final_energy": s.treasury[: s.players],
+            "ranks": [rules.rank(s, player) for player in everyone],
+            "last_turn_alive": s.last_alive[: s.players],
+            "number_turns": s.turn + 1,
+        }
+        return _differences("at the end", self.recorded, found)
+
+
+def first_position(recorded: dict[str, Any]) -> Any:
+    """The state before the first turn of a recorded game."""
+    width, players, constants = recorded["width"], recorded["num_players"], recorded["constants"]
+    if width != recorded["height"] or players not in (1, 2, MAX_PLAYERS):
+        raise ValueError(f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square are played")
+    for name, value in FIXED.items():
+        if constants[name] != value:
+            raise ValueError(f"its {name} is {constants[name]}; only {value} is played")
+    s = State(inspiration=int(constants["INSPIRATION_ENABLED"]))
+    yards = [player["factory"] for player in recorded["players"]]
+    lay_out(s, recorded["initial_halite"], yards, recorded["random_id"], constants["MAX_TURNS"])
+    s.treasury[:players] = recorded["initial_energy"]
+    for player, x, y in recorded.get("initial_dropoffs", ()):
+        add_dropoff(s, player, STRIDE * y + x)
+    ships = [(ship, int(player)) for player, fleet in recorded["initial_entities"].items() for ship in fleet]
+    if len(ships) > MAX_SHIPS:
+        raise ValueError(f"it begins with {len(ships)} ships; {MAX_SHIPS} have room")
+    for (number, x, y, cargo, _), player in sorted(ships):
+        add_ship(s, player, STRIDE * y + x, cargo, number)
+        s.next_id = number + 1
+    begin(s)
+    rules.advance(s)
+    return s
+
+
+def events(before: Any, after: Any) -> list[Event]:
+    """What happened between the orders of a turn and its end, as the engine tells it."""
+    left = {int(after.id[i]) for i in range(after.ships)}
+    found: list[Event] = []
+    wrecks: dict[int, list[int]] = {}
+    for i in range(before.ships):
+        number, at, order = int(before.id[i]), int(before.cell[i]), int(before.order[i])
+        if order == CONSTRUCT:
+            found.append(["construct", int(before.player[i]), number, *xy(at)])
+        elif number not in left:
+            to = step(before, at, order) if STAY < order <= WEST and rules.can_leave(before, i) else at
+            wrecks.setdefault(to, []).append(number)
+    number = int(before.next_id)
+    for player in reversed(range(before.players)):
+        if before.spawn[player]:
+            yard = int(before.yard[player])
+            found.append(["spawn", player, number, *xy(yard)])
+            if number not in left:
+                wrecks.setdefault(yard, []).append(number)
+            number += 1
+    return found + [["shipwreck", *xy(at), sorted(ships)] for at, ships in wrecks.items()]
+
+
+def ships_of(s: Any) -> dict[int, list[int]]:
+    """All ships by id: player, x, y, cargo and whether it is inspired."""
+    return {
+        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(is_inspired(s, i))]
+        for i in range(s.ships)
+    }
+
+
+def entities(recorded: dict[str, list[list[int]]]) -> dict[int, list[int]]:
+    """The same from a recording."""
+    return {number: [int(player), *rest] for player, fleet in recorded.items() for number, *rest in fleet}
+
+
+def xy(cell: int) -> tuple[int, int]:
+    return int(cell) % STRIDE, int(cell) // STRIDE
+
+
+def winners(s: Any) -> list[int]:
+    """Ranks are never shared."""
+    return [player for player in range(s.players) if rules.rank(s, player) == 1]
+
+
+def scores(s: Any) -> list[float]:
+    """The treasuries; nothing for players who are out."""
+    return [rules.score(s, player) for player in range(s.players)]
+
+
+def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
+    differences = []
+    for key, value in found.items():
+        if expected[key] == value:
+            continue
+        wanted, got = expected[key], value
+        if isinstance(value, dict):
+            wanted = {number: it for number, it in expected[key].items() if value.get(number) != it}
+            got = {number: it for number, it in value.items() if expected[key].get(number) != it}
+        elif key in ("halite", "map"):
+            wanted, got = "other cells", "differ"
+        differences.append(f"{where}: the recording has {key} {wanted}, the rules {got}")
+    return differences

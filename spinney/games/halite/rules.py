@@ -1,0 +1,449 @@
+"""Halite III: ships mine halite on a map that wraps around, and the player with the fullest treasury wins.
+
+Everybody moves at once, in a game of orders: `mover` is whoever gives the next order, player 0 first, to each of its
+ships in the order of their ids, and then to its shipyard if it can pay for a ship. After the last order of the last
+player, `carry_out` plays the turn. What others have ordered in this turn is hidden.
+
+A search that moves whole fleets fills `order` and `spawn` of the state itself, and calls `carry_out`.
+"""
+
+from spinney.games.card import OVER
+from spinney.games.halite.start import start
+from spinney.games.halite.state import (
+    CAPACITY,
+    CONSTRUCT,
+    DROPOFF_COST,
+    EXTRACT,
+    GONE,
+    INSPIRED,
+    MAX_DROPOFFS,
+    MAX_PLAYERS,
+    MAX_SHIPS,
+    MOVE_COST,
+    NONE,
+    SHIP_COST,
+    SPAWN,
+    STAY,
+    WEST,
+    WRECK,
+    State,
+    add_dropoff,
+    add_ship,
+    close_ranks,
+    flip,
+    is_inspired,
+    lose_ship,
+    step,
+)
+from spinney.kernel import below, rule
+
+__all__ = [
+    "MAX_ACTIONS", "MAX_PLAYERS", "State", "advance", "apply", "carry_out", "hide", "legal", "mover", "observe",
+    "reward", "start", "terminate",
+]  # fmt: skip
+
+MAX_ACTIONS = 6
+MOST_ID = 2**15 - 1
+
+
+@rule(inline=True)
+def mover(s):
+    return s.mover
+
+
+# ---- orders
+
+
+@rule
+def legal(s, player, out):
+    """The orders of the ship, or of the shipyard, that is next. A move that cannot be paid for is like STAY, and left
+    out; what the engine would terminate a player for is not legal."""
+    if s.mover != player:
+        return 0
+    out.action[0] = STAY
+    if s.piece == s.ships:
+        out.action[1] = SPAWN  # without a choice, it is not asked
+        return 2
+    i = int(s.piece)
+    n = 1
+    if can_leave(s, i):
+        for direction in range(1, WEST + 1):
+            out.action[direction] = direction
+        n = WEST + 1
+    if can_construct(s, i):
+        out.action[n] = CONSTRUCT
+        n += 1
+    return n
+
+
+@rule(inline=True)
+def can_leave(s, i):
+    """Whether a ship can pay for a move."""
+    return s.cargo[i] >= s.halite[s.cell[i]] // MOVE_COST
+
+
+@rule(inline=True)
+def construction_price(s, i):
+    """What a treasury must have for a ship to become a dropoff: cargo and the cell's halite count for it."""
+    return max(0, DROPOFF_COST - s.cargo[i] - s.halite[s.cell[i]])
+
+
+@rule
+def can_construct(s, i):
+    """Whether a ship may become a dropoff, after the orders that were given before."""
+    player = int(s.player[i])
+    return (
+        s.owner[s.cell[i]] == NONE
+        and s.spent[player] + construction_price(s, i) <= s.treasury[player]
+        and s.built[player] < MAX_DROPOFFS // s.players
+    )
+
+
+@rule
+def can_spawn(s, player):
+    """Whether a shipyard may build a ship, after the orders that were given before."""
+    return (
+        s.terminated[player] == 0
+        and s.treasury[player] - s.spent[player] >= SHIP_COST
+        and s.fleet[player] < MAX_SHIPS // s.players
+        and s.next_id <= MOST_ID - MAX_PLAYERS
+    )
+
+
+@rule
+def apply(s, action):
+    """Give an order; after the last one, everybody's orders are carried out."""
+    player = int(s.mover)
+    if s.piece == s.ships:
+        if action == SPAWN:
+            s.spawn[player] = 1
+            s.spent[player] += SHIP_COST
+    else:
+        s.order[s.piece] = action
+        if action == CONSTRUCT:
+            s.spent[player] += construction_price(s, int(s.piece))
+    s.piece += 1
+    advance(s)
+
+
+@rule
+def advance(s):
+    """Go on to a piece that can be given an order, if the state is not at one."""
+    while s.mover != OVER and not find_piece(s):
+        carry_out(s)
+
+
+@rule
+def find_piece(s):
+    """The next piece of the mover, or of a later player; False: all have their orders."""
+    while s.mover < s.players:
+        while s.piece < s.ships:
+            if s.player[s.piece] == s.mover:
+                return True
+            s.piece += 1
+        if s.piece == s.ships and can_spawn(s, int(s.mover)):
+            return True
+        s.mover += 1
+        s.piece = 0
+    return False
+
+
+@rule
+def under_way(s):
+    """Whether somebody could have been given an order in this turn before the piece that is next."""
+    if s.mover == OVER:
+        return False
+    for player in range(s.mover + 1):
+        for i in range(s.piece if player == s.mover else s.ships):
+            if s.player[i] == player:
+                return True
+        if player < s.mover and (s.spent[player] > 0 or can_spawn(s, player)):
+            return True
+    return False
+
+
+# ---- a turn
+
+
+@rule
+def carry_out(s):
+    """Play a turn with the orders in `order` and `spawn`, and begin the next one, without any orders."""
+    s.turn += 1
+    building = leave(s)
+    lost = building > 0
+    if building:
+        construct(s)
+    lost |= arrive(s)
+    deposit_and_mine(s)
+    if lost:
+        close_ranks(s)
+    build_ships(s)
+    for i in range(s.ships):
+        s.order[i] = STAY
+    s.mover = 0
+    s.piece = 0
+    keep_score(s)
+
+
+@rule
+def leave(s):
+    """Ships that move pay for it and leave their cells; who cannot pay stays. Of those who stay, who is inspired. How
+    many are to become dropoffs."""
+    building = 0
+    for i in range(s.ships):
+        order = s.order[i]
+        if order == CONSTRUCT:
+            building += 1
+            continue
+        at = s.cell[i]
+        halite = s.halite[at]
+        if order != STAY:
+            cost = halite // MOVE_COST
+            if s.cargo[i] >= cost:
+                s.cargo[i] -= cost
+                s.ship[at] = NONE
+                continue
+            s.order[i] = STAY
+        if s.inspiration and halite > 0 and is_inspired(s, i):
+            s.order[i] = INSPIRED
+    return building
+
+
+@rule
+def construct(s):
+    """Ships become dropoffs, those of the last player first."""
+    for player in range(s.players - 1, -1, -1):
+        for i in range(s.ships):
+            if s.order[i] == CONSTRUCT and s.player[i] == player:
+                if s.built[player] >= MAX_DROPOFFS // s.players:
+                    s.order[i] = STAY
+                    continue
+                at = int(s.cell[i])
+                credit = s.cargo[i] + s.halite[at]
+                s.treasury[player] += credit - DROPOFF_COST
+                s.deposited[player] += credit
+                s.ship[at] = NONE
+                lose_ship(s, i)
+                add_dropoff(s, player, at)
+
+
+@rule
+def arrive(s):
+    """Ships enter their new cells; all who meet on one are lost. Whether any are."""
+    lost = False
+    for i in range(s.ships):
+        order = s.order[i]
+        if order == STAY or order > WEST:
+            continue
+        at = int(s.cell[i])
+        to = step(s, at, order)
+        s.cell[i] = to
+        if s.inspiration:
+            player = int(s.player[i])
+            flip(s, player, at)
+            flip(s, player, to)
+        there = int(s.ship[to])
+        if there == NONE:
+            s.ship[to] = i
+        else:
+            if there != WRECK:
+                wreck(s, there)
+                s.ship[to] = WRECK
+            wreck(s, i)
+            lost = True
+    if lost:
+        for i in range(s.ships):
+            if s.ship[s.cell[i]] == WRECK:
+                s.ship[s.cell[i]] = NONE
+    return lost
+
+
+@rule
+def wreck(s, i):
+    """A ship is lost; its cargo goes to whoever owns the cell, or on the cell."""
+    at = int(s.cell[i])
+    owner = s.owner[at]
+    if owner != NONE:
+        s.treasury[owner] += s.cargo[i]
+        s.deposited[owner] += s.cargo[i]
+    else:
+        s.halite[at] += s.cargo[i]
+        s.total += s.cargo[i]
+    lose_ship(s, i)
+
+
+@rule
+def deposit_and_mine(s):
+    """Ships on their own structures unload; others that have stayed mine. On a structure there is nothing to mine."""
+    for i in range(s.ships):
+        order = s.order[i]
+        if order == GONE:
+            continue
+        at = s.cell[i]
+        player = s.player[i]
+        cargo = int(s.cargo[i])
+        if s.owner[at] == player:
+            s.treasury[player] += cargo
+            s.deposited[player] += cargo
+            s.cargo[i] = 0
+        elif order in (STAY, INSPIRED):
+            mined = (s.halite[at] + EXTRACT - 1) // EXTRACT
+            room = CAPACITY - cargo
+            s.cargo[i] = cargo + min(room, 3 * mined if order == INSPIRED else mined)
+            mined = min(room, mined)
+            s.halite[at] -= mined
+            s.total -= mined
+
+
+@rule
+def build_ships(s):
+    """Shipyards build, that of the last player first; a ship that is there is lost, and so is the new one."""
+    for player in range(s.players - 1, -1, -1):
+        if s.spawn[player] and s.fleet[player] < MAX_SHIPS // s.players and s.next_id < MOST_ID:
+            s.treasury[player] -= SHIP_COST
+            yard = int(s.yard[player])
+            there = int(s.ship[yard])
+            if there == NONE:
+                add_ship(s, player, yard, 0, int(s.next_id))
+            else:
+                wreck(s, there)
+                s.ship[yard] = NONE
+                close_ranks(s)
+            s.next_id += 1
+        s.spawn[player] = 0
+        s.spent[player] = 0
+
+
+@rule
+def terminate(s, player):
+    """Throw a player out before the orders of this turn are carried out: its ships vanish with their cargo, its
+    structures stay. Then comes `carry_out`, or `advance` where others have still to give orders."""
+    before = 0
+    for i in range(s.ships):
+        if s.player[i] == player:
+            s.ship[s.cell[i]] = NONE
+            lose_ship(s, i)
+            if i < s.piece:
+                before += 1
+    s.treasury[player] = 0
+    s.spawn[player] = 0
+    s.spent[player] = 0
+    s.terminated[player] = 1
+    s.piece -= before
+    close_ranks(s)
+
+
+# ---- the end of the game, and who has won
+
+
+@rule
+def keep_score(s):
+    """After a turn: who is still in the game, who leads, and whether it is over."""
+    for player in range(s.players):
+        if s.terminated[player] == 0 and s.broke[player] == 0:
+            s.last_alive[player] = s.turn
+    compare_treasuries(s)
+    over = s.turn >= s.turns
+    if s.total == 0:
+        over |= not any_cargo(s)
+    else:
+        alive = 0
+        for player in range(s.players):
+            if s.terminated[player] == 0 and (s.fleet[player] > 0 or s.treasury[player] >= SHIP_COST):
+                alive += 1
+            else:
+                s.broke[player] = 1
+        over |= alive <= (1 if s.players > 1 else 0)
+    if over:
+        s.mover = OVER
+        for player in range(s.players):
+            if s.terminated[player] == 0 and s.broke[player] == 0:
+                s.last_alive[player] = s.turn + 1
+
+
+@rule
+def any_cargo(s):
+    for i in range(s.ships):
+        if s.cargo[i] > 0:
+            return True
+    return False
+
+
+@rule
+def compare_treasuries(s):
+    """Note who has more, of any two players; who is out, in this turn or since an earlier one, has nothing."""
+    for one in range(s.players):
+        for other in range(one):
+            lead = counted(s, one) - counted(s, other)
+            if lead != 0:
+                s.leads[one * MAX_PLAYERS + other] = 1 if lead > 0 else -1
+                s.leads[other * MAX_PLAYERS + one] = -1 if lead > 0 else 1
+
+
+@rule(inline=True)
+def counted(s, player):
+    """What a player's treasury counts: nothing for who has been terminated or went broke on an earlier turn."""
+    return 0 if s.terminated[player] or s.last_alive[player] < s.turn else s.treasury[player]
+
+
+@rule
+def score(s, player):
+    """What the engine reports; at the end, who went broke has nothing."""
+    return 0 if s.terminated[player] or s.broke[player] else s.treasury[player]
+
+
+@rule
+def rank(s, player):
+    """A player's place, from 1: whoever lasted longer is first, then whoever had more when the two last had different
+    treasuries, then whoever has drawn the higher number."""
+    place = 1
+    for other in range(s.players):
+        if other != player and beats(s, other, player):
+            place += 1
+    return place
+
+
+@rule
+def beats(s, one, other):
+    if s.last_alive[one] != s.last_alive[other]:
+        return s.last_alive[one] > s.last_alive[other]
+    lead = s.leads[one * MAX_PLAYERS + other]
+    return lead > 0 if lead != 0 else s.luck[one] > s.luck[other]
+
+
+@rule
+def reward(s, out):
+    """One for the first rank. Alone: the part of all halite that is in the treasury."""
+    if s.players == 1:
+        out.reward[0] = min(1.0, score(s, 0) / s.wealth)
+        return
+    for player in range(s.players):
+        out.reward[player] = 1.0 if rank(s, player) == 1 else 0.0
+
+
+# ---- what is hidden
+
+
+@rule
+def observe(s, player):
+    """Forget the others' orders of this turn."""
+    for i in range(s.ships):
+        if s.player[i] != player:
+            s.order[i] = STAY
+    for other in range(s.players):
+        if other != player:
+            s.spawn[other] = 0
+            s.spent[other] = 0
+
+
+@rule
+def hide(s, player, rng):
+    """Guess the others' orders of this turn: any that they can pay for, except constructing."""
+    observe(s, player)
+    for i in range(s.ships):
+        if s.player[i] != player and s.player[i] < s.mover and can_leave(s, i):
+            s.order[i] = below(rng, WEST + 1)
+    for other in range(s.mover):
+        if other != player and can_spawn(s, other) and below(rng, 2):
+            s.spawn[other] = 1
+            s.spent[other] = SHIP_COST
