@@ -1,0 +1,155 @@
+"""Moves as the course's program writes and counts them.
+
+Its list of legal moves has a move once for each equal card, and a place for a tile once for each neighbour that holds
+something; its random player draws from that list. A drop names the card by its place in the hand, which is the order in
+which cards came: the order is kept here, and not in the state. Its players have the numbers 1, who begins, and 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spinney.games.saboteur import rules
+from spinney.games.saboteur.state import BITS, MAX_PLAYERS, OBJECTIVES, SIZE, WORDS, cell_at, code_at, column_of, row_of
+from spinney.games.saboteur.state import beside as neighbour
+from spinney.games.saboteur.tiles import (
+    BONUS, BORDER, CARD_NAMES, DESTROY, EAST, EMPTY, ENTRANCE, FITS, KIND, KIND_SHAPES, MALUS, MAP, NORTH, OBJECTIVE,
+    SHAPE_NAMES, SHAPES, SOUTH, TILES, WEST,
+)  # fmt: skip
+from spinney.kernel import rule
+
+Hand = list[int]
+"""Kinds of cards, in the order in which they came."""
+
+
+def seat_of(number: int) -> int:
+    """A player by the program's number, and back."""
+    return MAX_PLAYERS - 1 - number
+
+
+@rule
+def copies(s, player, action):
+    """How often the program lists a legal action."""
+    if action < rules.LOOK:
+        cell, n = action % rules.CELLS, 0
+        side = 1
+        while side < 16:
+            code = code_at(s, neighbour(cell, side))
+            if code not in (EMPTY, BORDER):
+                n += 1
+            side *= 2
+        return n * int(s.hand[player, KIND[action // rules.CELLS]])
+    if action < rules.CURE:
+        return int(s.hand[player, MAP])
+    if action == rules.CURE:
+        return int(s.hand[player, BONUS])
+    if action == rules.BLOCK:
+        return int(s.hand[player, MALUS])
+    if action < rules.DROP:
+        return int(s.hand[player, DESTROY])
+    return int(s.hand[player, action - rules.DROP])
+
+
+def moves(s: Any, player: int, hand: Hand) -> list[str]:
+    """The program's list of legal moves, in its order."""
+    places = _places(s)
+    texts = []
+    for kind in hand:
+        if kind < TILES:
+            if s.malus[player] == 0:
+                texts += [
+                    tile_text(shape, cell)
+                    for shape in range(SHAPES)
+                    if KIND_SHAPES[kind] >> shape & 1
+                    for cell in places
+                    if FITS[s.need[cell]] >> shape & 1
+                ]
+        elif kind == MAP:
+            texts += [_text("Map", 12, 3 + 2 * i) for i in range(OBJECTIVES) if not s.revealed >> i & 1]
+        elif kind == BONUS:
+            texts += [_text("Bonus", 0, 0)] * (s.malus[player] > 0)
+        elif kind == MALUS:
+            texts.append(_text("Malus", 0, 0))
+        else:
+            texts += [_text("Destroy", row_of(cell), column_of(cell)) for cell in cells_of(s.laid)]
+    texts += [_text("Drop", i, 0) for i in range(len(hand))]
+    return [f"{text} {seat_of(player)}" for text in texts]
+
+
+def cells_of(words: Sequence[int]) -> list[int]:
+    """The cells of a set, row by row."""
+    return [word * BITS + bit for word in range(WORDS) for bit in range(BITS) if words[word] >> bit & 1]
+
+
+def _places(s: Any) -> list[int]:
+    """Where a tile of some shape can be laid, as often as there are neighbours, in the program's order."""
+    room = set(cells_of(s.room))
+    occupied = [
+        cell
+        for row in range(SIZE)
+        for cell in range(cell_at(row, 0), cell_at(row, SIZE))
+        if s.tile[cell] not in (EMPTY, BORDER)
+    ]
+    return [
+        to for cell in occupied for side in (WEST, EAST, SOUTH, NORTH) for to in (neighbour(cell, side),) if to in room
+    ]
+
+
+def tile_text(shape: int, cell: int) -> str:
+    return _text(f"Tile:{SHAPE_NAMES[shape]}", row_of(cell), column_of(cell))
+
+
+def _text(word: str, x: int, y: int) -> str:
+    return f"{word} {x} {y}"
+
+
+def move_text(action: int, hand: Hand) -> str:
+    """An action as the program writes it, but for the player's number at the end."""
+    if action < rules.LOOK:
+        return tile_text(*divmod(action, rules.CELLS))
+    if action < rules.CURE:
+        return _text("Map", 12, 3 + 2 * (action - rules.LOOK))
+    if action < rules.BREAK:
+        return _text("Bonus" if action == rules.CURE else "Malus", 0, 0)
+    if action < rules.DROP:
+        return _text("Destroy", row_of(action - rules.BREAK), column_of(action - rules.BREAK))
+    return _text("Drop", hand.index(action - rules.DROP), 0)
+
+
+def read_move(text: str, hand: Hand) -> int:
+    """The action that such a text means; a ValueError if it means none."""
+    word, x, y = (*text.split(), "", "")[:3]
+    row, column = int(x), int(y)
+    inside = 0 <= row < SIZE and 0 <= column < SIZE
+    if word.startswith("Tile:") and inside and word[5:] in SHAPE_NAMES:
+        return SHAPE_NAMES.index(word[5:]) * rules.CELLS + cell_at(row, column)
+    if word == "Map" and row == 12 and column in (3, 5, 7):
+        return rules.LOOK + (column - 3) // 2
+    if word == "Destroy" and inside:
+        return rules.BREAK + cell_at(row, column)
+    if word in ("Bonus", "Malus"):
+        return rules.CURE if word == "Bonus" else rules.BLOCK
+    if word == "Drop" and 0 <= row < len(hand):
+        return rules.DROP + hand[row]
+    raise ValueError(f"there is no move {text!r}")
+
+
+def used(text: str, hand: Hand) -> int:
+    """The place in the hand of the card that a move uses."""
+    word, x, *_ = text.split()
+    if word == "Drop":
+        return int(x)
+    return hand.index(CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip")))
+
+
+def board_text(s: Any, objectives: Sequence[str]) -> str:
+    """Every cell that holds something, as row, column and name; the objectives have the names given."""
+    names = {**dict(enumerate(SHAPE_NAMES)), ENTRANCE: "entrance"}
+    cells = [cell_at(row, column) for row in range(SIZE) for column in range(SIZE)]
+    return ";".join(
+        f"{row_of(cell)},{column_of(cell)},{names.get(code) or objectives[(column_of(cell) - 3) // 2]}"
+        for cell in cells
+        for code in (s.tile[cell],)
+        if code != EMPTY and (code != OBJECTIVE or objectives)
+    )
