@@ -179,7 +179,7 @@ def lay(s, cell, shape):
     discard(s.room, cell)
     add(s.laid, cell)
     fit_neighbours(s, cell)
-    if is_joined(s, cell):
+    if is_joined(s, cell, int(SIDES[shape])):
         flood(s, cell)
 
 
@@ -200,9 +200,8 @@ def destroy(s, cell):
 
 
 @rule
-def is_joined(s, cell):
-    """Whether a tunnel from the entrance leads to a cell."""
-    open_sides = sides_of(s, cell)
+def is_joined(s, cell, open_sides):
+    """Whether a tunnel from the entrance leads to a cell that is open on these sides."""
     side = 1
     while side < 16:
         to = beside(cell, side)
