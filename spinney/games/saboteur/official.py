@@ -11,11 +11,39 @@ from collections.abc import Sequence
 from typing import Any
 
 from spinney.games.saboteur import rules
-from spinney.games.saboteur.state import BITS, MAX_PLAYERS, OBJECTIVES, SIZE, WORDS, cell_at, code_at, column_of, row_of
+from spinney.games.saboteur.state import (
+    BITS,
+    CELLS,
+    MAX_PLAYERS,
+    OBJECTIVES,
+    SIZE,
+    WORDS,
+    cell_at,
+    code_at,
+    column_of,
+    row_of,
+)
 from spinney.games.saboteur.state import beside as neighbour
 from spinney.games.saboteur.tiles import (
-    BONUS, BORDER, CARD_NAMES, DESTROY, EAST, EMPTY, ENTRANCE, FITS, KIND, KIND_SHAPES, MALUS, MAP, NORTH, OBJECTIVE,
-    SHAPE_NAMES, SHAPES, SOUTH, TILES, WEST,
+    BONUS,
+    BORDER,
+    CARD_NAMES,
+    DESTROY,
+    EAST,
+    EMPTY,
+    ENTRANCE,
+    FITS,
+    KIND,
+    KIND_SHAPES,
+    MALUS,
+    MAP,
+    NORTH,
+    OBJECTIVE,
+    SHAPE_NAMES,
+    SHAPES,
+    SOUTH,
+    TILES,
+    WEST,
 )  # fmt: skip
 from spinney.kernel import rule
 
@@ -32,14 +60,14 @@ def seat_of(number: int) -> int:
 def copies(s, player, action):
     """How often the program lists a legal action."""
     if action < rules.LOOK:
-        cell, n = action % rules.CELLS, 0
+        cell, n = action % CELLS, 0
         side = 1
         while side < 16:
             code = code_at(s, neighbour(cell, side))
             if code not in (EMPTY, BORDER):
                 n += 1
             side *= 2
-        return n * int(s.hand[player, KIND[action // rules.CELLS]])
+        return n * int(s.hand[player, KIND[action // CELLS]])
     if action < rules.CURE:
         return int(s.hand[player, MAP])
     if action == rules.CURE:
@@ -107,7 +135,7 @@ def _text(word: str, x: int, y: int) -> str:
 def move_text(action: int, hand: Hand) -> str:
     """An action as the program writes it, but for the player's number at the end."""
     if action < rules.LOOK:
-        return tile_text(*divmod(action, rules.CELLS))
+        return tile_text(*divmod(action, CELLS))
     if action < rules.CURE:
         return _text("Map", 12, 3 + 2 * (action - rules.LOOK))
     if action < rules.BREAK:
@@ -123,11 +151,11 @@ def read_move(text: str, hand: Hand) -> int:
     row, column = int(x), int(y)
     inside = 0 <= row < SIZE and 0 <= column < SIZE
     if word.startswith("Tile:") and inside and word[5:] in SHAPE_NAMES:
-        return SHAPE_NAMES.index(word[5:]) * rules.CELLS + cell_at(row, column)
+        return SHAPE_NAMES.index(word[5:]) * CELLS + int(cell_at(row, column))
     if word == "Map" and row == 12 and column in (3, 5, 7):
         return rules.LOOK + (column - 3) // 2
     if word == "Destroy" and inside:
-        return rules.BREAK + cell_at(row, column)
+        return rules.BREAK + int(cell_at(row, column))
     if word in ("Bonus", "Malus"):
         return rules.CURE if word == "Bonus" else rules.BLOCK
     if word == "Drop" and 0 <= row < len(hand):

@@ -8,7 +8,17 @@ import numpy as np
 
 from spinney.games.card import Rule
 from spinney.games.saboteur.rules import (
-    BLOCK, BREAK, CURE, DROP, DROPPED, FINISHED, LOOK, MOVING, legal, nugget_known_to, reward,
+    BLOCK,
+    BREAK,
+    CURE,
+    DROP,
+    DROPPED,
+    FINISHED,
+    LOOK,
+    MOVING,
+    legal,
+    nugget_known_to,
+    reward,
 )  # fmt: skip
 from spinney.games.saboteur.state import CELLS, SIZE, UNKNOWN, column_of, has, is_joined, row_of
 from spinney.games.saboteur.tiles import BONUS, EMPTY, MAP, SHAPE_NAMES, SHAPES, SIDES
@@ -121,7 +131,7 @@ def move_value(s, player, action, code, joined, turn):
 @rule
 def paper(s, out):
     """The paper's evaluation: what the last move was worth to who made it, from 0 to 1, and the rest to the other."""
-    if s.phase == FINISHED or s.turn <= 1 and s.last == DROPPED:
+    if s.phase == FINISHED or (s.turn <= 1 and s.last == DROPPED):
         reward(s, out)
         return
     moved = s.phase == MOVING

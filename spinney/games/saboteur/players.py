@@ -5,10 +5,29 @@ from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK, legal, nugget_known_to
 from spinney.games.saboteur.state import (
-    BITS, CELLS, OBJECTIVES, UNKNOWN, WORDS, beside, is_joined, objective_cell, opposite,
+    BITS,
+    CELLS,
+    OBJECTIVES,
+    UNKNOWN,
+    WORDS,
+    beside,
+    is_joined,
+    objective_cell,
+    opposite,
 )  # fmt: skip
 from spinney.games.saboteur.tiles import (
-    BONUS, DESTROY, EMPTY, FITS, KIND, KIND_SHAPES, KINDS, MALUS, MAP, OBJECTIVE, SIDES, THROUGH,
+    BONUS,
+    DESTROY,
+    EMPTY,
+    FITS,
+    KIND,
+    KIND_SHAPES,
+    KINDS,
+    MALUS,
+    MAP,
+    OBJECTIVE,
+    SIDES,
+    THROUGH,
 )  # fmt: skip
 from spinney.kernel import below, rule
 from spinney.kernel.bits import lowest
@@ -103,7 +122,7 @@ def measure(s, player, out):
         side = 1
         while side < 16:
             to = beside(cell, side)
-            if out.weight[to] == FAR and (s.tile[to] == EMPTY or s.tile[to] == OBJECTIVE):  # noqa: PLR1714
+            if out.weight[to] == FAR and (s.tile[to] == EMPTY or s.tile[to] == OBJECTIVE):
                 out.weight[to] = out.weight[cell] + 1.0
                 out.action[end] = to
                 end += 1
@@ -183,7 +202,7 @@ def best_tile(s, player, out):
                     missing -= AT_HAND
                 elif missing == 1.0 and s.malus[1 - player] == 0:
                     continue
-                if missing < least or missing == least < FAR and KEEP[KIND[shape]] < KEEP[KIND[best // CELLS]]:
+                if missing < least or (missing == least < FAR and KEEP[KIND[shape]] < KEEP[KIND[best // CELLS]]):
                     best, least = shape * CELLS + cell, missing
     return best, least
 

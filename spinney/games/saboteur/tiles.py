@@ -49,7 +49,9 @@ SIDES = np.array([*(sides for _, sides, _, _ in _SHAPES), 15, 15, 0, 0], np.int6
 """The open sides of what a cell holds."""
 THROUGH = np.array([*(centre for _, _, centre, _ in _SHAPES), 1, 1, 0, 0], np.int64)
 """Whether tunnels lead through its centre."""
-KIND_SHAPES = np.array([sum(1 << i for i, shape in enumerate(_SHAPES) if shape[0] == k) for k in range(KINDS)], np.int64)
+KIND_SHAPES = np.array(
+    [sum(1 << i for i, shape in enumerate(_SHAPES) if shape[0] == k) for k in range(KINDS)], np.int64
+)
 """The shapes of a card, as bits."""
 
 
