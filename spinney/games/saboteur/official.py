@@ -14,6 +14,7 @@ from spinney.games.saboteur import rules
 from spinney.games.saboteur.state import (
     BITS,
     CELLS,
+    ENTRANCE_CELL,
     MAX_PLAYERS,
     OBJECTIVES,
     SIZE,
@@ -21,6 +22,8 @@ from spinney.games.saboteur.state import (
     cell_at,
     code_at,
     column_of,
+    objective_at,
+    objective_cell,
     row_of,
 )
 from spinney.games.saboteur.state import beside as neighbour
@@ -31,7 +34,6 @@ from spinney.games.saboteur.tiles import (
     DESTROY,
     EAST,
     EMPTY,
-    ENTRANCE,
     FITS,
     KIND,
     KIND_SHAPES,
@@ -107,21 +109,25 @@ def moves(s: Any, player: int, hand: Hand) -> list[str]:
 
 def cells_of(words: Sequence[int]) -> list[int]:
     """The cells of a set, row by row."""
-    return [word * BITS + bit for word in range(WORDS) for bit in range(BITS) if words[word] >> bit & 1]
+    cells = []
+    for word in range(WORDS):
+        bits = int(words[word])
+        while bits:
+            cells.append(word * BITS + (bits & -bits).bit_length() - 1)
+            bits &= bits - 1
+    return cells
+
+
+def occupied(s: Any) -> list[int]:
+    """The cells that hold something, row by row."""
+    return sorted([*cells_of(s.laid), ENTRANCE_CELL, *(int(objective_cell(i)) for i in range(OBJECTIVES))])
 
 
 def _places(s: Any) -> list[int]:
     """Where a tile of some shape can be laid, as often as there are neighbours, in the program's order."""
     room = set(cells_of(s.room))
-    occupied = [
-        cell
-        for row in range(SIZE)
-        for cell in range(cell_at(row, 0), cell_at(row, SIZE))
-        if s.tile[cell] not in (EMPTY, BORDER)
-    ]
-    return [
-        to for cell in occupied for side in (WEST, EAST, SOUTH, NORTH) for to in (neighbour(cell, side),) if to in room
-    ]
+    sides = (WEST, EAST, SOUTH, NORTH)
+    return [to for cell in occupied(s) for side in sides for to in (neighbour(cell, side),) if to in room]
 
 
 def tile_text(shape: int, cell: int) -> str:
@@ -173,11 +179,11 @@ def used(text: str, hand: Hand) -> int:
 
 def board_text(s: Any, objectives: Sequence[str]) -> str:
     """Every cell that holds something, as row, column and name; the objectives have the names given."""
-    names = {**dict(enumerate(SHAPE_NAMES)), ENTRANCE: "entrance"}
-    cells = [cell_at(row, column) for row in range(SIZE) for column in range(SIZE)]
-    return ";".join(
-        f"{row_of(cell)},{column_of(cell)},{names.get(code) or objectives[(column_of(cell) - 3) // 2]}"
-        for cell in cells
-        for code in (s.tile[cell],)
-        if code != EMPTY and (code != OBJECTIVE or objectives)
-    )
+    texts = []
+    for cell in occupied(s):
+        code = s.tile[cell]
+        name = SHAPE_NAMES[code] if code < SHAPES else "entrance"
+        if code == OBJECTIVE:
+            name = objectives[objective_at(cell)]
+        texts.append(f"{row_of(cell)},{column_of(cell)},{name}")
+    return ";".join(texts)
