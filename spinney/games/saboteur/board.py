@@ -19,6 +19,7 @@ from spinney.games.saboteur.rules import (
     HIDING,
     LOOK,
     MOVING,
+    NO_MOVE,
 )  # fmt: skip
 from spinney.games.saboteur.state import (
     CELLS,
@@ -166,7 +167,7 @@ def _tiles(s: Any, player: int) -> list[str]:
 
 
 def _last(s: Any) -> str:
-    if s.turn <= 1 and s.last == DROPPED:
+    if s.last == NO_MOVE:
         return ""
     shown = s.copy()
     shown.phase = MOVING

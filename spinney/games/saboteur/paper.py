@@ -12,10 +12,10 @@ from spinney.games.saboteur.rules import (
     BREAK,
     CURE,
     DROP,
-    DROPPED,
     FINISHED,
     LOOK,
     MOVING,
+    NO_MOVE,
     legal,
     nugget_known_to,
     reward,
@@ -131,7 +131,7 @@ def move_value(s, player, action, code, joined, turn):
 @rule
 def paper(s, out):
     """The paper's evaluation: what the last move was worth to who made it, from 0 to 1, and the rest to the other."""
-    if s.phase == FINISHED or (s.turn <= 1 and s.last == DROPPED):
+    if s.phase == FINISHED or s.last == NO_MOVE:
         reward(s, out)
         return
     moved = s.phase == MOVING

@@ -56,6 +56,7 @@ BREAK = BLOCK + 1
 DROP = BREAK + CELLS
 DROPPED = DROP + KINDS
 """A drop of some card: what others see of it."""
+NO_MOVE = DROPPED + 1
 
 
 @rule
@@ -66,7 +67,7 @@ def start(s, config, rng):
     s.turn = 0
     s.winner = NOBODY
     s.nugget = UNKNOWN
-    s.last = DROPPED
+    s.last = NO_MOVE
     s.last_tile = EMPTY
     s.deck_size = CARDS
     for player in range(MAX_PLAYERS):
