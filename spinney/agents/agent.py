@@ -15,7 +15,7 @@ from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.kernel import seeded
-from spinney.search import SEARCHES, SearchOptions, TreeSearch
+from spinney.search import SEARCHES, Search, SearchOptions
 
 
 class Agent(ABC):
@@ -83,9 +83,10 @@ class PlayerAgent(Agent):
         seed = chosen.pop("seed")
         self._player = game.card.all_players[name].make(**chosen)
         self._rng = seeded(secrets.randbits(63) if seed is None else seed)
-        self._out = game.card.out()
+        self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
+        self._out.searcher = player
         action = int(self._player(view.record, player, self._out, self._rng))
         return Decision(player, action, view.name(action), time.perf_counter() - started)
 
@@ -98,7 +99,7 @@ class SearchAgent(Agent):
     def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
         super().__init__(game, name, options)
         kind, _ = SEARCHES[name]
-        self.search: TreeSearch[Any] = kind(game, options)
+        self.search: Search[Any] = kind(game, options)
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
         budget = self.search.budget(view)

@@ -5,5 +5,18 @@ from spinney.arena.run import Arena
 from spinney.arena.schedule import Pairing, schedule
 from spinney.arena.standings import Standing, standings, wilson
 from spinney.arena.store import Store
+from spinney.arena.tune import Tuning
 
-__all__ = ["Arena", "Job", "Outcome", "Pairing", "Standing", "Store", "play_game", "schedule", "standings", "wilson"]
+__all__ = [
+    "Arena",
+    "Job",
+    "Outcome",
+    "Pairing",
+    "Standing",
+    "Store",
+    "Tuning",
+    "play_game",
+    "schedule",
+    "standings",
+    "wilson",
+]

@@ -70,6 +70,8 @@ class Figures:
     @property
     def command(self) -> str:
         """What plays the same games again."""
+        if "ranges" in self.settings:
+            return f"{tune_command(self.settings)} --file {shlex.quote(self.file)}"
         words = ["spinney", "arena", self.settings["game"], *self.settings["agents"], "--games", str(self.planned)]
         words += ["--seed", str(self.settings["seed"])]
         words += [] if self.settings["limit"] is None else ["--limit", f"{self.settings['limit']:g}"]
@@ -110,6 +112,14 @@ class Figures:
                 for game, seat, reason in self.forfeits()
             ],
         }  # fmt: skip
+
+
+def tune_command(settings: dict[str, Any]) -> str:
+    """What tunes the same again."""
+    words = ["spinney", "tune", settings["game"], settings["agent"], *settings["ranges"]]
+    words += [word for spec in settings["against"] for word in ("--against", spec)]
+    words += ["--games", str(settings["budget"]), "--seed", str(settings["seed"])]
+    return shlex.join(words if settings["block"] is None else [*words, "--block", str(settings["block"])])
 
 
 def figures(store: Store) -> Figures:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from spinney import __version__, games
@@ -47,37 +48,44 @@ class Arena:
     def run(self, workers: int | None = None) -> Iterator[Outcome]:
         """Play the games that are not stored yet; yields each when it is stored."""
         stored = self.store.numbers()
-        jobs = [job for job in self.jobs if job.pairing.number not in stored]
-        if not jobs:
-            return
-        self.store.note_version(f"Spinney {__version__}, Python {platform.python_version()}")
-        todo = iter(jobs)
-        workers = workers or os.cpu_count() or 1
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker) as pool:
-            running: set[Future[Outcome]] = set()
-            try:
-                while True:
+        yield from play_all((job for job in self.jobs if job.pairing.number not in stored), self.store, workers)
+
+
+def play_all(jobs: Iterator[Job | None], store: Store, workers: int | None = None) -> Iterator[Outcome]:
+    """Play games on all cores; yields each when it is stored.
+
+    Jobs may depend on games that are still being played: None says that there are no more for now, and the next is
+    asked for when another game has been stored.
+    """
+    first = next(jobs, None)
+    if first is None:
+        return
+    todo = chain([first], jobs)
+    store.note_version(f"Spinney {__version__}, Python {platform.python_version()}")
+    workers = workers or os.cpu_count() or 1
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker) as pool:
+        running: set[Future[Outcome]] = set()
+        try:
+            while True:
+                while len(running) < 2 * workers and (job := next(todo, None)) is not None:
                     with _interrupts_held():
-                        for job in todo:
-                            running.add(pool.submit(play_game, job))
-                            if len(running) >= 2 * workers:
-                                break
-                    if not running:
-                        return
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        outcome = future.result()
-                        self.store.add(outcome)
-                        yield outcome
-            except BrokenProcessPool:
-                raise SpinneyError(
-                    "a worker process died; the finished games are stored, and a run can go on from there"
-                ) from None
-            except BaseException:  # Ctrl-C above all: do not wait for games in progress
-                for process in multiprocessing.active_children():
-                    process.terminate()
-                raise
+                        running.add(pool.submit(play_game, job))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    outcome = future.result()
+                    store.add(outcome)
+                    yield outcome
+        except BrokenProcessPool:
+            raise SpinneyError(
+                "a worker process died; the finished games are stored, and a run can go on from there"
+            ) from None
+        except BaseException:  # Ctrl-C above all: do not wait for games in progress
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
 
 
 @contextmanager

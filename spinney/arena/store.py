@@ -17,6 +17,8 @@ from spinney.errors import BadRecording, SpinneyError
 
 FORMAT = 1
 OUTCOME = pydantic.TypeAdapter(Outcome)
+NOTES = {"versions", "trials"}
+"""What is noted in the course of a run, besides its settings."""
 COLUMNS = [field.name for field in fields(Outcome)]
 
 
@@ -85,9 +87,15 @@ class Store:
             self._connection.execute("BEGIN IMMEDIATE")
             versions = self._read_settings().get("versions", [])
             if version not in versions:
-                text = json.dumps([*versions, version])
-                self._connection.execute("INSERT OR REPLACE INTO run VALUES ('versions', ?)", (text,))
+                self._write("versions", [*versions, version])
             self.settings = self._read_settings()
+
+    def note(self, **values: Any) -> None:
+        """Remember something about the run, in place of what was known of it; all of it or nothing."""
+        with self._errors(), self._connection:
+            for key, value in values.items():
+                self._write(key, value)
+        self.settings |= values
 
     def close(self) -> None:
         self._connection.close()
@@ -110,15 +118,22 @@ class Store:
         return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
 
     def _settle(self, settings: dict[str, Any]) -> None:
-        """Write the settings of a new file; a file that has others is refused. Only the number of games may grow."""
-        known = dict(self._connection.execute("SELECT key, value FROM run"))
+        """Write the settings of a new file; a file that has others is refused. Only the number of games may grow, and
+        the list of agents where agents are what is searched for."""
+        known = self._read_settings()
+        if known and known.keys() - NOTES != settings.keys():
+            raise SpinneyError(f"{self.file} was begun by another command; name another file or folder")
         for key, value in settings.items():
-            text = json.dumps(max(value, json.loads(known[key])) if key == "games" and key in known else value)
-            if key in known and known[key] != text and key != "games":
+            if key not in known or (key == "games" and value > known[key]):
+                self._write(key, value)
+            elif key != "games" and not (key == "agents" and "ranges" in settings) and known[key] != value:
+                begun, asked = json.dumps(known[key]), json.dumps(value)
                 raise SpinneyError(
-                    f"{self.file} was begun with {key} {known[key]}, not {text}; name another file or folder"
+                    f"{self.file} was begun with {key} {begun}, not {asked}; name another file or folder"
                 )
-            self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, text))
+
+    def _write(self, key: str, value: Any) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -10,11 +10,13 @@ import typer
 import spinney
 from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
+from spinney.cli.bridge import bridge
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
 from spinney.cli.serve import serve
+from spinney.cli.tune import tune
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
@@ -32,10 +34,12 @@ app.command("agents")(list_agents)
 app.command()(play)
 app.command()(watch)
 app.command()(arena)
+app.command()(tune)
 app.command()(replay)
 app.command()(report)
 app.command()(reproduce)
 app.command()(serve)
+app.command()(bridge)
 app.command()(bench)
 app.command()(verify)
 

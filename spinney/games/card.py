@@ -12,7 +12,7 @@ from spinney.errors import BadGame, UnknownName
 from spinney.games.options import Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
-from spinney.kernel import Record, below, f64, i32, rule
+from spinney.kernel import Record, below, f64, i32, i64, rule
 from spinney.kernel.rule import RULES
 
 CHANCE, OVER, TOGETHER = -1, -2, -3
@@ -79,7 +79,8 @@ def out_record(actions: int, players: int) -> type[Record]:
 
     `legal` fills `action`; `outcomes` fills `action` and `weight` (probabilities); a bias fills `weight` for the
     actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player; `apply_together`
-    reads `joint`, the action of every player who acts.
+    reads `joint`, the action of every player who acts. `searcher` is the player for whom a search, or a player by
+    itself, thinks.
     """
 
     class Out(Record):
@@ -87,6 +88,7 @@ def out_record(actions: int, players: int) -> type[Record]:
         weight = f64[actions]
         reward = f64[players]
         joint = i32[players]
+        searcher = i64
 
     return Out
 
@@ -133,8 +135,11 @@ class Card:
     """The player that plays rollouts unless another is named."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)
     """Rules `(s, out)` that guess the rewards of an unfinished game; the first is the usual one."""
-    bias: Rule | None = None
-    """A rule `(s, player, out, n)` that writes to `out.weight` how good the n actions of `out.action` look."""
+    biases: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules `(s, player, out, n)` that write to `out.weight` how good the n actions of `out.action` look; the first is
+    the usual one."""
+    prunings: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules like `legal` that leave out actions not worth a search."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
     """Other rewards than `win` that a search may play for: rules like `reward`."""
     presets: Mapping[str, str] = field(default_factory=dict)

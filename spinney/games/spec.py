@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spinney.errors import BadSpec
@@ -52,6 +52,22 @@ def _value(node: ast.expr, option: str, text: str) -> Any:
         if isinstance(number, int | float) and not isinstance(number, bool):
             return -number
     raise BadSpec(f"cannot read the value of '{option}' in '{text}'; allowed: a number, a word, true, false, none")
+
+
+def write_spec(name: str, options: Mapping[str, Any]) -> str:
+    """The spec that is read as this name and these options."""
+    return f"{name}({', '.join(f'{option}={_text(value)}' for option, value in options.items())})" if options else name
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) and not (value.isidentifier() and value.lower() not in WORDS):
+        try:  # a spec in a spec needs no quotes
+            return value if "(" in value and parse_spec(f"x(y={value})")[1]["y"] == value else repr(value)
+        except BadSpec:
+            return repr(value)
+    return str(value)
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

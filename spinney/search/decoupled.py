@@ -24,7 +24,7 @@ from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i32, i64, rule
 from spinney.search.driver import Worker
 from spinney.search.found import Edge
-from spinney.search.simulation import make_chance_child, make_simulation
+from spinney.search.simulation import make_chance_child, make_rollout, make_simulation, never_visited
 from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
 from spinney.search.tree import GROWN, NO_ACTION, NONE, ROOT, find, find_or_add, node_record
 
@@ -227,7 +227,7 @@ def make(rules, policy, evaluate):
                             learn_regret(nodes, at, player, action, code, path.reward[player], path, moves, scale, o)
                     scale *= moves
 
-    return make_simulation(rules, policy, evaluate, child_of, learn)
+    return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), learn)
 
 
 class Decoupled(TogetherSearch[DecoupledOptions]):

@@ -1,61 +1,42 @@
-"""What all tree searches share around their compiled core: options, memory, threads, reuse."""
+"""What all tree searches share around their compiled core: rollouts, memory, threads, reuse."""
 
 from __future__ import annotations
 
 import secrets
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from math import inf
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, TypeVar
 
 import pydantic
 
-from spinney.errors import BadGame, BadOption, SpinneyError, UnknownName, WrongPlayer
-from spinney.games import CHANCE, Card, Game, Options, State
+from spinney.errors import BadOption, SpinneyError
+from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rule
-from spinney.games.spec import suggest
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
 from spinney.search.parallel import run_workers
-from spinney.search.playout import no_evaluation
+from spinney.search.search import Search, SearchOptions, form, moves_alone
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
-DEFAULT_ITERATIONS = 10_000
 
+class SimulationOptions(SearchOptions):
+    """What every search by simulations has: rollouts, threads, memory."""
 
-class SearchOptions(Options):
-    """What every tree search has: a budget, rollouts, threads, memory."""
-
-    iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision, over all threads")
-    seconds: float | None = pydantic.Field(
-        None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
-    )
     rollout: str | None = pydantic.Field(
         None, description="the player that plays the rollouts, with options if it has any; none: the game's usual one"
     )
-    reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
     rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
     cutoff: int | None = pydantic.Field(
         None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
-    )
-    horizon: int | None = pydantic.Field(
-        None,
-        ge=1,
-        le=500,
-        description="evaluate so many steps after the root, in the tree or in a rollout; none: never",
-    )
-    evaluation: str | None = pydantic.Field(
-        None, description="how a rollout that was cut off is judged; none: the game's usual evaluation"
     )
     threads: int = pydantic.Field(1, ge=1, le=256, description="independent trees, one thread each, merged at the root")
     nodes: int = pydantic.Field(
         1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"
     )
-    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
-    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
 
-AnyOptions = TypeVar("AnyOptions", bound=SearchOptions)
+AnyOptions = TypeVar("AnyOptions", bound=SimulationOptions)
 
 
 class Worker:
@@ -73,9 +54,7 @@ class Worker:
 
     def form(self, record: type[Record], filled: Record | None = None) -> Any:
         """A record in the worker's form."""
-        if self.plain:
-            return record() if filled is None else filled
-        return record.native(filled)
+        return form(record, self.plain, filled)
 
     def clear(self, most: float = inf) -> None:
         """New memory with only a root; the old belongs to the last decision's tree.
@@ -88,10 +67,9 @@ class Worker:
         self.tree.used, self.tree.full = 1, 0
 
 
-class TreeSearch(ABC, Generic[AnyOptions]):
-    """A search bound to a game: its memory, its threads, and the tree of its last decision."""
+class TreeSearch(Search[AnyOptions]):
+    """A search by simulations: its memory, its threads, and the tree of its last decision."""
 
-    label: ClassVar[str]
     reuse = False
     """Whether the next search begins with what is left of the last one's tree."""
     open_loop = False
@@ -100,14 +78,9 @@ class TreeSearch(ABC, Generic[AnyOptions]):
     """Whether to stop when the rest of the budget cannot change which action is visited most."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
-        self.game, self.options = game, options
-        self._check(game, options)
-        game.try_out()
+        super().__init__(game, options)
         self.policy = self._player("rollout", options.rollout or game.card.rollout)
-        self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
-        self.evaluate = self._evaluation()
         self.cutoff = -1 if options.cutoff is None else options.cutoff
-        self.horizon = -1 if options.horizon is None else options.horizon
         self.entry, settings = self.bind(game, options)
         seed = secrets.randbits(63) if options.seed is None else options.seed
         capacity = options.nodes // options.threads
@@ -124,9 +97,8 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         self._compile()
 
     @classmethod
-    def plays(cls, card: Card) -> bool:
-        """Whether this search can play a game."""
-        return not (card.moves_together or card.has_hidden)
+    def refuses(cls, card: Card) -> str | None:
+        return moves_alone(card)
 
     @classmethod
     def most_children(cls, game: Game) -> int:
@@ -138,29 +110,19 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         return node_record(game.players)
 
     @abstractmethod
-    def choose(self, found: Found) -> Edge:
-        """The final choice among the actions at the root."""
-
-    @abstractmethod
     def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
         """The search function for this game, and its settings record."""
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        """Search a position for the player to move, or one of those who move together.
-
-        The budget is the options' unless another is given.
-        """
         budget = budget or self.budget(state)
-        movers = state.movers
-        player = movers[0] if player is None and movers else player
-        if player not in movers:
-            raise WrongPlayer(f"player {player} of {self.game.name} is not to move here; a search needs one who is")
+        player = self._mover(state, player)
         kept = self._path_since(state)
         root = self.workers[0].form(type(state.record), state.record)
         steps = []
         for number, worker in enumerate(self.workers):
             self._prepare(worker, kept, budget.share(number, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
+            worker.scratch[2].searcher = player
             steps.append(self._step(worker, root))
         if self.early:
             budget.settled = self._settled
@@ -182,28 +144,12 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         """What a worker's tree says about the actions of a player."""
         return edges_of(Node(worker.nodes))
 
-    def budget(self, state: State) -> Budget:  # noqa: ARG002  # a search may want to look at the position
-        """A budget for a position as the options say, whose clock starts now."""
-        iterations, seconds = self.options.iterations, self.options.seconds
-        if iterations is None and seconds is None:
-            iterations = DEFAULT_ITERATIONS
-        return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
-
     @classmethod
     def _check(cls, game: Game, options: AnyOptions) -> None:
+        super()._check(game, options)
         card = game.card
-        if not cls.plays(card):
-            together = "move together" if card.moves_together else "move one after the other"
-            why = "it hides things from its players" if card.has_hidden else f"its players {together}"
-            raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
-        if options.reward not in card.all_rewards:
-            raise UnknownName(
-                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
-                f"{suggest(options.reward, card.all_rewards)}"
-            )
-        for name, value in (("cutoff", options.cutoff), ("horizon", options.horizon)):
-            if value is not None and not card.evaluations:
-                raise BadOption(f"{cls.label}: option '{name}': {card.name} has no evaluation; only none is allowed")
+        if options.cutoff is not None and not card.evaluations:
+            raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
         if options.evaluation is not None and options.cutoff is None and options.horizon is None:
             raise BadOption(
                 f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
@@ -222,30 +168,13 @@ class TreeSearch(ABC, Generic[AnyOptions]):
         except SpinneyError as error:
             raise type(error)(f"{self.label}: option '{option}' = '{spec}': {error}") from None
 
-    def _evaluation(self) -> Rule:
-        """The rule that judges a rollout that was cut off."""
-        known, name = self.game.card.evaluations, self.options.evaluation
-        if name is None:
-            return next(iter(known.values()), no_evaluation)
-        if name not in known:
-            raise UnknownName(
-                f"{self.label}: option 'evaluation' = '{name}': {self.game.name} has no such evaluation; "
-                f"{suggest(name, known)}"
-            )
-        return known[name]
-
     def _compile(self) -> None:
         """Compile now, or load from the cache, so that no decision's time is spent on it."""
         worker = self.workers[0]
         root = worker.form(self.game.card.rules.State)
-        try:
-            self.entry(worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0)
-        except Exception as error:
-            problem = next(iter(str(error).strip().splitlines()), "")
-            raise BadGame(
-                f"{self.label} on {self.game.name} does not compile ({type(error).__name__}: {problem}); "
-                "plain=true runs it as Python and shows where a rule is at fault"
-            ) from error
+        self._compiled(
+            self.entry, worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0
+        )  # fmt: skip
         if self.transplant is not None:
             write(worker.nodes[ROOT], 0, 0.0)
             self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.tree)

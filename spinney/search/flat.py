@@ -14,13 +14,13 @@ import pydantic
 from spinney.games import Game, State
 from spinney.kernel import Record, assign, bind, i64
 from spinney.search.budget import Budget
-from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample
 from spinney.search.tree import ROOT, back_up, grow
 
 
-class FlatOptions(SearchOptions):
+class FlatOptions(SimulationOptions):
     """What can be set about flat Monte Carlo."""
 
     each: int | None = pydantic.Field(None, gt=0, description="simulations per legal action, instead of iterations")

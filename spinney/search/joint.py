@@ -19,7 +19,13 @@ import pydantic
 from spinney.games import Game
 from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i64, rule
-from spinney.search.simulation import make_chance_child, make_simulation, nothing_learnt
+from spinney.search.simulation import (
+    make_chance_child,
+    make_rollout,
+    make_simulation,
+    never_visited,
+    nothing_learnt,
+)
 from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
 from spinney.search.tree import GROWN, NONE, write
 
@@ -170,7 +176,7 @@ def make(rules, policy, evaluate, prior):
                 path.open[one] = acts(s, one)
         return best_joint(nodes, at, path, o.c, moves)
 
-    return make_simulation(rules, policy, evaluate, child_of, nothing_learnt)
+    return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), nothing_learnt)
 
 
 class Joint(TogetherSearch[JointOptions]):

@@ -33,11 +33,28 @@ def make_chance_child(rules):
     return chance_child
 
 
-def make_simulation(rules, policy, evaluate, child_of, learn):
-    """The search for one game, with a rollout policy, an evaluation, and a way to choose and to learn."""
+@rule(inline=True)
+def never_visited(node):
+    """Where most searches end their way down the tree."""
+    return node.visits == 0
+
+
+def make_rollout(rules, policy, evaluate):
+    """The usual way to judge a leaf: by rollouts. No child of it is proven by that."""
+    sample = make_sample(rules, policy, evaluate)
+
+    @rule(inline=True)
+    def judge(nodes, tree, at, s, spare, out, path, rng, o):
+        sample(s, spare, out, path, rng, o)
+        return False
+
+    return judge
+
+
+def make_simulation(rules, child_of, is_leaf, judge, learn):
+    """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that."""
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
     apply_together = rules.apply_together
-    sample = make_sample(rules, policy, evaluate)
 
     @rule(inline=True)
     def step(s, player, action, out, players):
@@ -70,7 +87,7 @@ def make_simulation(rules, policy, evaluate, child_of, learn):
             at = child
             depth += 1
             path.node[depth] = at
-            if nodes[at].visits == 0 or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.horizon:
+            if is_leaf(nodes[at]) or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.horizon:
                 break
         path.depth = depth
         return at
@@ -81,7 +98,8 @@ def make_simulation(rules, policy, evaluate, child_of, learn):
             if nodes[ROOT].proven:
                 return i
             assign(s, root)
-            leaf = nodes[descend(nodes, tree, s, out, path, rng, o)]
+            at = descend(nodes, tree, s, out, path, rng, o)
+            leaf = nodes[at]
             if leaf.proven:
                 exact(path, leaf)
                 back_up(nodes, path)
@@ -89,12 +107,15 @@ def make_simulation(rules, policy, evaluate, child_of, learn):
             if path.made == NO_ACTION:
                 leaf.mover = mover(s)
             over = leaf.mover == OVER
-            sample(s, spare, out, path, rng, o)
+            sure = judge(nodes, tree, at, s, spare, out, path, rng, o)
             back_up(nodes, path)
             learn(nodes, path, o)
-            if over and o.solver:
-                leaf.proven = 1
-                prove_path(nodes, path)
+            if o.solver:
+                if over:
+                    leaf.proven = 1
+                    prove_path(nodes, path, path.depth - 1)
+                elif sure:
+                    prove_path(nodes, path, path.depth)
         return iterations
 
     return search

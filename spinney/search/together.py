@@ -12,12 +12,12 @@ from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rules, no_outcomes, no_quiet
 from spinney.kernel import bind, rule
 from spinney.search.budget import Budget
-from spinney.search.driver import SearchOptions, TreeSearch, Worker
+from spinney.search.driver import SimulationOptions, TreeSearch, Worker
 from spinney.search.found import Edge, Found
 from spinney.search.tree import NONE, ROOT, write
 
 
-class TogetherOptions(SearchOptions):
+class TogetherOptions(SimulationOptions):
     """What can be set about every search for players who move together."""
 
     chance: Literal["quiet", "sample", "list"] = pydantic.Field(
@@ -75,8 +75,10 @@ class TogetherSearch(TreeSearch[AnyTogether]):
     """A search whose tree has a child per joint action. One tree serves whichever player asks."""
 
     @classmethod
-    def plays(cls, card: Card) -> bool:
-        return card.moves_together and not card.has_hidden
+    def refuses(cls, card: Card) -> str | None:
+        if card.has_hidden:
+            return "it hides things from its players"
+        return None if card.moves_together else "its players move one after the other"
 
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""

@@ -45,6 +45,16 @@ def node_record(players: int) -> type[Record]:
     return Node
 
 
+@cache
+def judged_record(players: int) -> type[Record]:
+    """A node of a tree whose nodes have all been evaluated: 8 bytes a player more."""
+
+    class Judged(node_record(players)):  # type: ignore[misc]
+        guess = f64[players]  # minimax over the evaluations below
+
+    return Judged
+
+
 class Tree(Record):
     """What belongs to the whole tree."""
 
@@ -113,6 +123,30 @@ def grow(nodes, tree, parent, out, n, rng, weighted):
     nodes[parent].grown = GROWN
     tree.used = first + n
     return True
+
+
+@rule
+def put_in_order(nodes, parent, out):
+    """Link the children of a node anew, highest weight first. They must lie side by side."""
+    first, n = nodes[parent].first, 0
+    child = first
+    while child != NONE:
+        out.action[n] = child
+        n += 1
+        child = nodes[child].next
+    gap, moved = n, True
+    while gap > 1 or moved:  # comb sort
+        gap = max(1, gap * 10 // 13)
+        moved = False
+        for i in range(n - gap):
+            one, other = out.action[i], out.action[i + gap]
+            if nodes[one].weight < nodes[other].weight:
+                out.action[i], out.action[i + gap] = other, one
+                moved = True
+    nodes[parent].first = out.action[0]
+    for i in range(n - 1):
+        nodes[out.action[i]].next = out.action[i + 1]
+    nodes[out.action[n - 1]].next = NONE
 
 
 @rule
@@ -209,10 +243,30 @@ def prove(nodes, at):
 
 
 @rule
-def prove_path(nodes, path):
-    """After a proven leaf: settle its ancestors as far as that reaches."""
-    i = path.depth - 1
+def prove_path(nodes, path, depth):
+    """A child of the node at some depth of the path is proven: settle it and its ancestors as far as that reaches."""
+    i = depth
     while i >= 0 and prove(nodes, path.node[i]):
+        i -= 1
+
+
+@rule
+def minimax_path(nodes, path):
+    """After the leaf's children were evaluated: what the best play by these evaluations leads to, from there up."""
+    i = path.depth
+    while i >= 0:
+        parent = nodes[path.node[i]]
+        child = parent.first
+        best, most = NONE, -1.0
+        while child != NONE:
+            worth = nodes[child].guess[parent.mover]
+            better = worth > most
+            best = child if better else best
+            most = worth if better else most
+            child = nodes[child].next
+        if best != NONE:
+            for player in range(len(parent.guess)):
+                parent.guess[player] = nodes[best].guess[player]
         i -= 1
 
 

@@ -9,6 +9,11 @@ Selection is UCB1 (Kocsis and Szepesvari 2006) with progressive bias (Chaslot et
 
     value / visits + c * sqrt(log(parent's visits) / visits) + bias * weight / (visits + 1)
 
+With progressive widening (Coulom 2007; Chaslot et al. 2008) only the best actions by that weight are looked at, and
+more of them as the visits grow. With lookahead, a new node is not judged by a rollout: all its children are evaluated
+at once, and the best of them counts. Then the minimax value over these evaluations may have a say in the selection
+(implicit minimax, Lanctot et al. 2014): (1 - minimax) * value / visits + minimax * guess.
+
 The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
 known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
 when all its outcomes are listed and proven. A proven node is never searched again; where the mover would choose it,
@@ -24,16 +29,31 @@ import pydantic
 
 from spinney.errors import BadOption
 from spinney.games import Game
-from spinney.games.card import CHANCE
-from spinney.kernel import Record, bind, f64, i64, rule
-from spinney.search.driver import SearchOptions, TreeSearch
+from spinney.games.card import CHANCE, OVER
+from spinney.kernel import Record, assign, bind, f64, i64, rule
+from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import no_bias
-from spinney.search.simulation import make_chance_child, make_simulation, nothing_learnt
-from spinney.search.tree import NONE, SOME_PROVEN, find_or_add, grow
+from spinney.search.simulation import (
+    make_chance_child,
+    make_rollout,
+    make_simulation,
+    never_visited,
+    nothing_learnt,
+)
+from spinney.search.tree import (
+    NONE,
+    SOME_PROVEN,
+    find_or_add,
+    grow,
+    judged_record,
+    minimax_path,
+    node_record,
+    put_in_order,
+)
 
 
-class UctOptions(SearchOptions):
+class UctOptions(SimulationOptions):
     """What can be set about UCT."""
 
     c: float = pydantic.Field(sqrt(2), ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of UCB1")
@@ -42,7 +62,29 @@ class UctOptions(SearchOptions):
         inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
     )
     bias: float = pydantic.Field(
-        0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the game's progressive bias; 0: none"
+        0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the progressive bias; 0: none"
+    )
+    bias_by: str | None = pydantic.Field(
+        None, description="which of the game's biases rates actions, for bias and widen; none: its usual one"
+    )
+    bias_untried: bool = pydantic.Field(
+        True, description="whether actions not yet tried have a bias, too; if not, it is divided by the visits alone"
+    )
+    widen: float = pydantic.Field(
+        0.0,
+        ge=0,
+        le=1e6,
+        allow_inf_nan=False,
+        description="look at 1 + widen * sqrt(visits) actions, those with the highest bias; 0: at all",
+    )
+    prune: str | None = pydantic.Field(
+        None, description="which of the game's prunings leaves actions out; none: none of them"
+    )
+    lookahead: bool = pydantic.Field(
+        False, description="evaluate all actions of a new node at once, instead of a rollout from it"
+    )
+    minimax: float = pydantic.Field(
+        0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
     )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
@@ -60,6 +102,14 @@ class UctOptions(SearchOptions):
             raise ValueError(f"early=true goes with choice=visits, not with choice={self.choice}")
         return self
 
+    @pydantic.model_validator(mode="after")
+    def _minimax_needs_lookahead(self) -> Self:
+        if self.minimax and not self.lookahead:
+            raise ValueError(f"minimax={self.minimax:g} needs lookahead=true: there are no evaluations without")
+        if self.lookahead and self.open_loop:
+            raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
+        return self
+
     @pydantic.model_validator(mode="before")
     @classmethod
     def _solver_needs_chance_nodes(cls, given: Any) -> Any:
@@ -74,6 +124,10 @@ TABLE = 2048
 """Visits for which the two factors of UCB1's square root are looked up: a division, a root and a logarithm less."""
 
 
+FAR = 1 << 31
+"""More children than a node can have."""
+
+
 class Settings(Record):
     """The options that compiled code reads."""
 
@@ -82,6 +136,10 @@ class Settings(Record):
     root = f64[TABLE]  # 1 / sqrt(n), the child's part
     first_play = f64
     bias = f64
+    bias_after = f64  # added to the visits that divide the bias
+    first_bias = f64
+    widen = f64
+    minimax = f64
     cutoff = i64
     horizon = i64
     rollouts = i64
@@ -96,83 +154,162 @@ def parents_part(n, o):
 
 
 @rule(inline=True)
-def ucb(node, player, wish, o):
-    """The upper confidence bound of a child; `wish` is its parent's part."""
-    n = node.visits
-    if n == 0:
-        return o.first_play + o.bias * node.weight
-    root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
-    bound = node.value[player] * root * root + wish * root
-    if o.bias != 0.0:
-        bound += o.bias * node.weight / (n + 1)
-    return bound
+def considered(n, o):
+    """How many children of a node with n visits are looked at."""
+    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else FAR
 
 
-@rule
-def best_child(nodes, parent, player, o):
-    """The child with the highest bound, where none is proven."""
-    wish = parents_part(nodes[parent].visits, o)
-    child = nodes[parent].first
-    best, best_bound = child, -inf
-    while child != NONE:
-        node = nodes[child]
-        bound = ucb(node, player, wish, o)
-        if bound == inf:
-            return child
-        better = bound > best_bound  # without a branch: which child wins is hard to predict
-        best = child if better else best
-        best_bound = bound if better else best_bound
-        child = node.next
-    return best
+def make_selection(judged):
+    """The three ways to choose a child, where nodes have been evaluated or not."""
 
+    @rule(inline=True)
+    def ucb(node, player, wish, o):
+        """The upper confidence bound of a child; `wish` is its parent's part."""
+        n = node.visits
+        if n == 0:
+            return o.first_play + o.first_bias * node.weight
+        root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
+        bound = node.value[player] * root * root
+        if judged:
+            bound += o.minimax * (node.guess[player] - bound)
+        bound += wish * root
+        if o.bias != 0.0:
+            bound += o.bias * node.weight / (n + o.bias_after)
+        return bound
 
-@rule
-def best_unproven(nodes, parent, player, path, depth, o):
-    """The child with the highest bound, proven ones aside: there is nothing to learn below them.
-
-    If a proven one is worth more than that bound, the player would rather take it, and its value is what counts from
-    here up: that is noted in the path.
-    """
-    wish = parents_part(nodes[parent].visits, o)
-    child = nodes[parent].first
-    best, best_bound = child, -inf
-    sure, sure_value = NONE, -inf
-    while child != NONE:
-        node = nodes[child]
-        if node.proven:
-            value = node.value[player] / node.visits
-            if value > sure_value:
-                sure, sure_value = child, value
-        else:
+    @rule
+    def best_child(nodes, parent, player, o):
+        """The child with the highest bound, where none is proven."""
+        n = nodes[parent].visits
+        wish, left = parents_part(n, o), considered(n, o)
+        child = nodes[parent].first
+        best, best_bound = child, -inf
+        while child != NONE and left > 0:
+            node = nodes[child]
             bound = ucb(node, player, wish, o)
+            if bound == inf:
+                return child
+            better = bound > best_bound  # without a branch: which child wins is hard to predict
+            best = child if better else best
+            best_bound = bound if better else best_bound
+            child = node.next
+            left -= 1
+        return best
+
+    @rule
+    def best_unproven(nodes, parent, player, path, depth, o):
+        """The child with the highest bound, proven ones aside: there is nothing to learn below them.
+
+        If a proven one is worth more than that bound, the player would rather take it, and its value is what counts
+        from here up: that is noted in the path.
+        """
+        n = nodes[parent].visits
+        wish, left = parents_part(n, o), considered(n, o)
+        child = nodes[parent].first
+        best, best_bound = child, -inf
+        sure, sure_value = NONE, -inf
+        while child != NONE:
+            node = nodes[child]
+            if node.proven:
+                value = node.value[player] / node.visits
+                if value > sure_value:
+                    sure, sure_value = child, value
+            elif left > 0:
+                left -= 1
+                bound = ucb(node, player, wish, o)
+                if bound > best_bound:
+                    best, best_bound = child, bound
+            child = node.next
+        if sure_value > best_bound:
+            path.noted_depth[path.notes] = depth
+            path.noted_child[path.notes] = sure
+            path.notes += 1
+        return best
+
+    @rule
+    def best_legal(nodes, tree, parent, player, out, n, o):
+        """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no
+        room."""
+        wish = parents_part(nodes[parent].visits, o)
+        best, best_bound = NONE, -inf
+        for i in range(n):
+            child = find_or_add(nodes, tree, parent, out.action[i])
+            if child == NONE:
+                return best
+            bound = ucb(nodes[child], player, wish, o)
             if bound > best_bound:
                 best, best_bound = child, bound
-        child = node.next
-    if sure_value > best_bound:
-        path.noted_depth[path.notes] = depth
-        path.noted_child[path.notes] = sure
-        path.notes += 1
-    return best
+        return best
+
+    return best_child, best_unproven, best_legal
 
 
-@rule
-def best_legal(nodes, tree, parent, player, out, n, o):
-    """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no room."""
-    wish = parents_part(nodes[parent].visits, o)
-    best, best_bound = NONE, -inf
-    for i in range(n):
-        child = find_or_add(nodes, tree, parent, out.action[i])
-        if child == NONE:
-            return best
-        bound = ucb(nodes[child], player, wish, o)
-        if bound > best_bound:
-            best, best_bound = child, bound
-    return best
+@rule(inline=True)
+def not_grown(node):
+    """Where a search that looks ahead ends its way down the tree."""
+    return node.grown == 0
 
 
-def make(rules, policy, evaluate, bias):
-    """The search for one game, rollout policy and evaluation."""
-    legal, chance_child = rules.legal, make_chance_child(rules)
+@rule(inline=True)
+def learn_minimax(nodes, path, o):
+    """Carry the evaluations of a leaf's children up the tree."""
+    if o.minimax > 0.0:
+        minimax_path(nodes, path)
+
+
+def make_lookahead(rules, legal, evaluate):
+    """Another way to judge a leaf: evaluate all its children at once. Whether some of them end the game."""
+    mover, apply, reward = rules.mover, rules.apply, rules.reward
+
+    @rule(inline=True)
+    def worth(s, out, path):
+        """The reward or the evaluation of a position, to the path. Whether it is the end."""
+        over = mover(s) == OVER
+        if over:
+            reward(s, out)
+        else:
+            evaluate(s, out)
+        for player in range(len(path.reward)):
+            path.reward[player] = out.reward[player]
+        return over
+
+    @rule
+    def judge(nodes, tree, at, s, spare, out, path, rng, o):
+        player = mover(s)
+        if player == OVER or nodes[at].grown != 0 or not grow(nodes, tree, at, out, legal(s, player, out), rng, False):
+            worth(s, out, path)
+            return False
+        sure, best, most = False, NONE, -inf
+        child = nodes[at].first
+        while child != NONE:
+            node = nodes[child]
+            assign(spare, s)
+            apply(spare, node.action)
+            node.mover = mover(spare)
+            if worth(spare, out, path):
+                sure = True
+                node.proven = o.solver
+            node.visits = 1
+            for one in range(len(path.reward)):
+                node.value[one] = path.reward[one]
+                node.guess[one] = path.reward[one]
+            node.weight = path.reward[player]
+            if path.reward[player] > most:
+                best, most = child, path.reward[player]
+            child = node.next
+        for one in range(len(path.reward)):
+            path.reward[one] = nodes[best].guess[one]
+        if o.widen > 0.0:
+            put_in_order(nodes, at, out)
+        return sure
+
+    return judge
+
+
+def make(rules, legal, policy, evaluate, bias, lookahead):
+    """The search for one game, with its choice of actions, rollout policy, evaluation and bias."""
+    chance_child = make_chance_child(rules)
+    best_child, best_unproven, best_legal = make_selection(lookahead)
 
     @rule(inline=True)
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
@@ -182,16 +319,23 @@ def make(rules, policy, evaluate, bias):
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), o)
         if nodes[at].grown == 0:
-            n = legal(s, player, out)
-            if o.bias != 0.0:
-                bias(s, player, out, n)
-            if not grow(nodes, tree, at, out, n, rng, o.bias != 0.0):
+            if lookahead:
                 return NONE
+            n = legal(s, player, out)
+            weighted = o.bias != 0.0 or o.widen > 0.0
+            if weighted:
+                bias(s, player, out, n)
+            if not grow(nodes, tree, at, out, n, rng, weighted):
+                return NONE
+            if o.widen > 0.0:
+                put_in_order(nodes, at, out)
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)
 
-    return make_simulation(rules, policy, evaluate, child_of, nothing_learnt)
+    if lookahead:
+        return make_simulation(rules, child_of, not_grown, make_lookahead(rules, legal, evaluate), learn_minimax)
+    return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), nothing_learnt)
 
 
 class Uct(TreeSearch[UctOptions]):
@@ -199,22 +343,37 @@ class Uct(TreeSearch[UctOptions]):
 
     label = "uct"
 
+    def node(self, game: Game) -> type[Record]:
+        return judged_record(game.players) if self.options.lookahead else node_record(game.players)
+
     def choose(self, found: Found) -> Edge:
         return found.best(self.options.choice, self.options.c)
 
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
         self.reuse, self.open_loop, self.early = options.reuse, options.open_loop, options.early
-        if options.bias != 0 and card.bias is None:
-            raise BadOption(f"uct: option 'bias' = {options.bias}: {card.name} has no bias; only 0 is allowed")
+        lookahead = options.lookahead
+        for name in ("bias", "widen"):
+            if getattr(options, name) != 0 and not card.biases and not (name == "widen" and lookahead):
+                raise BadOption(
+                    f"uct: option '{name}' = {getattr(options, name):g}: {card.name} has no bias; only 0 is allowed"
+                )
+        if lookahead and (card.has_chance or not card.evaluations):
+            lack = "it has chance" if card.has_chance else "it has no evaluation"
+            raise BadOption(f"uct: option 'lookahead' is not for {card.name}: {lack}; only false is allowed")
+        bias = next(iter(card.biases.values()), no_bias)
+        if options.bias_by is not None:
+            bias = self._named("bias_by", options.bias_by, card.biases)
         entry = bind(
             make,
             f"{card.name}/uct",
             plain=options.plain,
             rules=self.rules,
+            legal=self._named("prune", options.prune, card.prunings) if options.prune else self.rules.legal,
             policy=self.policy,
             evaluate=self.evaluate,
-            bias=card.bias or no_bias,
+            bias=bias,
+            lookahead=lookahead,
         )
         explore = options.c**2 / log(options.log_base)
         visits = range(1, TABLE)
@@ -224,6 +383,10 @@ class Uct(TreeSearch[UctOptions]):
             root=[1.0, *(1.0 / sqrt(n) for n in visits)],
             first_play=options.first_play,
             bias=options.bias,
+            bias_after=float(options.bias_untried),
+            first_bias=options.bias if options.bias_untried else 0.0,
+            widen=options.widen,
+            minimax=options.minimax,
             cutoff=self.cutoff,
             horizon=self.horizon,
             rollouts=options.rollouts,

@@ -23,7 +23,7 @@ def run(capsys, *arguments: str) -> tuple[int, str, str]:
 def test_help_teaches(capsys):
     code, out, _ = run(capsys, "--help")
     assert code == 0
-    for command in ("games", "agents", "play", "watch", "serve", "bench", "verify"):
+    for command in ("games", "agents", "play", "watch", "tune", "serve", "bridge", "bench", "verify"):
         assert command in out
         code, text, _ = run(capsys, command, "--help")
         assert code == 0

@@ -4,6 +4,7 @@ from spinney.games.card import Card
 from spinney.games.colosseum import board, recording, rules, values
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
+from spinney.games.colosseum.rollouts import static_check
 
 GAME = Card(
     name="colosseum",
@@ -15,7 +16,8 @@ GAME = Card(
     players=PLAYERS,
     rollout="uniform",
     evaluations=values.EVALUATIONS,
-    bias=values.bias,
+    biases=values.BIASES,
+    prunings={"cage": static_check},
     scores=recording.scores,
     options=ColosseumOptions,
     replay=recording.replay,

@@ -3,12 +3,14 @@
 from spinney.games.card import Player, Rule
 from spinney.games.colosseum.rollouts import CodeWeights, PaperWeights, make_rollout
 from spinney.games.colosseum.rules import any_move, legal
-from spinney.games.colosseum.state import LEFT, RIGHT, SIDES, UP, is_open, walls
-from spinney.games.colosseum.values import GOES_ON, LOSS, WIN, look_ahead
+from spinney.games.colosseum.state import SIDES, beyond, is_open, walls
+from spinney.games.colosseum.values import GOES_ON, LOSS, WIN, closes_ring, look_ahead, parting
 from spinney.kernel import below, rule
 
 TRIES = 300
 """Draws for one step after which a random walk is given up."""
+DRAWS = 5
+"""How many moves a careful player looks at before it takes what comes."""
 TRAPPED = 3
 """Closed sides of a cell that the next wall makes a cage."""
 
@@ -39,10 +41,26 @@ def walk(s, player, out, rng):
     return cell * SIDES + side
 
 
-@rule(inline=True)
-def beyond(s, cell, side):
-    """The cell on the other side of an open side."""
-    return cell + (-s.size if side == UP else 1 if side == RIGHT else -1 if side == LEFT else s.size)
+@rule
+def careful(s, player, out, rng):
+    """Any move, but another one is drawn, some times, if it parts the players to the mover's loss."""
+    action = any_move(s, player, rng)
+    for _ in range(DRAWS):
+        if parting(s, player, action) != LOSS:
+            break
+        action = any_move(s, player, rng)
+    return action
+
+
+@rule
+def keen(s, player, out, rng):
+    """A move that wins at once if there is one; else as `careful`."""
+    n = legal(s, player, out)
+    for i in range(n):
+        action = int(out.action[i])
+        if closes_ring(s, action) and parting(s, player, action) == WIN:
+            return action
+    return careful(s, player, out, rng)
 
 
 @rule
@@ -72,6 +90,8 @@ def greedy(s, player, out, rng):
 PLAYERS: dict[str, Rule | Player] = {
     "uniform": uniform,
     "walk": walk,
+    "careful": careful,
+    "keen": keen,
     "greedy": greedy,
     "paper_rollout": Player(make_rollout, PaperWeights),
     "code_rollout": Player(make_rollout, CodeWeights),

@@ -8,14 +8,12 @@ by itself.
 import pydantic
 
 from spinney.games.card import Rule
-from spinney.games.colosseum.rules import any_move
+from spinney.games.colosseum.rules import any_move, legal
 from spinney.games.colosseum.space import forget, has, nth, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
 from spinney.games.options import Options
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count
-
-BOTH = -1
 
 
 class PaperWeights(Options):
@@ -25,9 +23,7 @@ class PaperWeights(Options):
     neutral: int = pydantic.Field(35, ge=1, le=1000, description="weight of a move to either side")
     away: int = pydantic.Field(20, ge=1, le=1000, description="weight of a move away from it")
     wary: bool = pydantic.Field(False, description="count moves to cells with walls for less")
-    seat: int = pydantic.Field(
-        BOTH, ge=BOTH, le=1, description="the player who moves so, the other moves uniformly; -1: both"
-    )
+    own: bool = pydantic.Field(True, description="only the player who searches moves so, the other uniformly")
 
 
 class CodeWeights(PaperWeights):
@@ -38,9 +34,8 @@ class CodeWeights(PaperWeights):
     wary: bool = pydantic.Field(True, description="count moves to cells with walls for less")
 
 
-def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) -> Rule:
+def make_rollout(toward: int, neutral: int, away: int, wary: bool, own: bool) -> Rule:
     """The policy of a rollout by these weights."""
-    one_seat = seat != BOTH
 
     @rule
     def rollout(s, player, out, rng):
@@ -48,7 +43,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
         caging = cage(s, player)
         if caging >= 0:
             return caging
-        if one_seat and player != seat:
+        if own and player != out.searcher:
             return any_move(s, player, rng)
         reach(s, player)
         n_toward, n_neutral, n_away = 0, 0, 0
@@ -79,6 +74,16 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, seat: int) ->
         return 0
 
     return rollout
+
+
+@rule
+def static_check(s, player, out):
+    """The legal moves, or only the one that closes the opponent in."""
+    caging = cage(s, player)
+    if caging < 0:
+        return legal(s, player, out)
+    out.action[0] = caging
+    return 1
 
 
 @rule

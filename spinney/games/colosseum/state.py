@@ -131,3 +131,9 @@ def walls(s, cell):
         if not is_open(s, cell, side):
             n += 1
     return n
+
+
+@rule(inline=True)
+def beyond(s, cell, side):
+    """The cell on the other side of an open side."""
+    return cell + (-s.size if side == UP else 1 if side == RIGHT else -1 if side == LEFT else s.size)

@@ -3,7 +3,7 @@
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import reward
 from spinney.games.colosseum.space import forget, put, region, spread
-from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, walls, word_of
+from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, beyond, walls, word_of
 from spinney.kernel import rule
 from spinney.kernel.bits import count
 
@@ -12,10 +12,21 @@ GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2
 
 
 @rule
-def bias(s, player, out, n):
+def near_walls(s, player, out, n):
     """The paper's worth of a move: less for every closed side of the cell it ends on, the new wall among them."""
     for i in range(n):
         out.weight[i] = -1.0 - walls(s, int(out.action[i]) // SIDES)
+
+
+@rule
+def near_walls_code(s, player, out, n):
+    """What the authors' program takes for that: the closed sides of the cell whose column is the row, too."""
+    size = int(s.size)
+    for i in range(n):
+        cell, side = int(out.action[i]) // SIDES, int(out.action[i]) % SIDES
+        seen = cell // size * (size + 1)
+        touched = seen in (cell, beyond(s, cell, side))
+        out.weight[i] = -1.0 * walls(s, seen) - touched
 
 
 @rule
@@ -59,30 +70,54 @@ def race(s, first, second):
 
 @rule
 def look_ahead(s, player, action):
-    """What a move would do at once, WIN, TIE or LOSS, or GOES_ON if it does not part the players; and the player's
-    share of the territory after it. The position stays as it is."""
-    cell, side = action // SIDES, action % SIDES
-    near = cell - (s.size if side == UP else 1 if side == LEFT else 0)
-    way = side & 1
-    corner = near + s.size
-    name = s.joined[corner]
-    ring = name != FREE and name == s.joined[corner - (s.size if way else 1)]
-    word = word_of(s, near)
-    edges = s.open[way * WORDS + word]
-    s.open[way * WORDS + word] = edges & ~(1 << (near - word * s.span))
-    other = s.cell[1 - player]
-    result, share = GOES_ON, 0.5
-    if ring:
-        mine = region(s, cell, other)
-        if mine > 0:
-            theirs = region(s, other, -1)
-            result = WIN if mine > theirs else TIE if mine == theirs else LOSS
-            share = 0.5 * result
+    """What a move would do at once, as `parting` says; and the player's share of the territory after it. The position
+    stays as it is."""
+    result = parting(s, player, action)
+    share = 0.5 * result
     if result == GOES_ON:
-        lead, cells = race(s, cell, other)
+        at, edges = wall_of(s, action)
+        s.open[at] &= ~edges
+        lead, cells = race(s, action // SIDES, s.cell[1 - player])
+        s.open[at] |= edges
         share = 0.5 + 0.5 * lead / cells
-    s.open[way * WORDS + word] = edges
     return result, share
 
 
+@rule
+def parting(s, player, action):
+    """What a move would do at once: WIN, TIE or LOSS, or GOES_ON if it does not part the players. The position stays as
+    it is."""
+    if not closes_ring(s, action):
+        return GOES_ON
+    at, edges = wall_of(s, action)
+    s.open[at] &= ~edges
+    other = s.cell[1 - player]
+    result = GOES_ON
+    mine = region(s, action // SIDES, other)
+    if mine > 0:
+        theirs = region(s, other, -1)
+        result = WIN if mine > theirs else TIE if mine == theirs else LOSS
+    s.open[at] |= edges
+    return result
+
+
+@rule(inline=True)
+def wall_of(s, action):
+    """The word of `open` that has the wall of a move, and its bit."""
+    cell, side = action // SIDES, action % SIDES
+    near = cell - (s.size if side == UP else 1 if side == LEFT else 0)
+    word = word_of(s, near)
+    return (side & 1) * WORDS + word, 1 << (near - word * s.span)
+
+
+@rule(inline=True)
+def closes_ring(s, action):
+    """Whether other walls join the two ends of a move's wall already."""
+    cell, side = action // SIDES, action % SIDES
+    corner = cell - (s.size if side == UP else 1 if side == LEFT else 0) + s.size
+    name = s.joined[corner]
+    return name != FREE and name == s.joined[corner - (s.size if side & 1 else 1)]
+
+
+BIASES: dict[str, Rule] = {"walls": near_walls, "walls_code": near_walls_code}
 EVALUATIONS: dict[str, Rule] = {"territory": territory}

@@ -12,5 +12,5 @@ GAME = Card(
     name_action=board.name_action,
     players={"random": players.random, "heuristic": players.heuristic},
     evaluations={"threats": players.evaluate},
-    bias=players.bias,
+    biases={"threats": players.bias},
 )

@@ -1,0 +1,57 @@
+"""`spinney bridge`: an agent for a game's official program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney import games
+from spinney.bridges.colosseum.adapter import MARK, default_agent, make_adapter, title_of
+from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
+from spinney.cli.output import check_target, console, write_file
+from spinney.errors import SpinneyError, UnknownName
+
+
+def bridge(
+    game: Annotated[str, typer.Argument(help="The game: colosseum.")],
+    agent: Annotated[
+        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write; NAME_agent.py unless given.")] = None,
+    name: Annotated[str, typer.Option(help="What the simulator calls it.")] = "spinney",
+    first: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for the first move of a game.")] = FIRST,
+    later: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for every other move.")] = LATER,
+    margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are not used.")] = MARGIN,
+) -> None:
+    """Write a file with which an agent plays in the official Colosseum Survival! simulator.
+
+    The file goes into the simulator's `agents` folder, whichever year it is of; Spinney has to be installed in the same
+    environment. The agent thinks as long as a move may take, less the margin.
+
+    Example: spinney bridge colosseum --agent "uct(cutoff=0)" --out agents/spinney_agent.py
+    """
+    if game != "colosseum":
+        raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")
+    file = out or Path(f"{name}_agent.py")
+    check_target(file)
+    if file.exists() and not _is_ours(file):
+        raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
+    loaded = games.load(game)
+    agent = agent or default_agent(loaded)
+    write_file(file, make_adapter(loaded, agent, name, file, first, later, margin))
+    folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
+    screen = console()
+    screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)
+    screen.print(f"    from .{file.stem} import {title_of(name)}")
+    screen.print("and then, in the simulator's folder:")
+    command = f"python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10"
+    screen.print(f"    {command}", soft_wrap=True)
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        return file.read_text(encoding="utf-8").startswith(MARK)
+    except (OSError, UnicodeDecodeError):
+        return False

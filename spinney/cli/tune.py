@@ -1,0 +1,114 @@
+"""`spinney tune`: the options with which an agent wins most."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from spinney import games
+from spinney.arena.figures import Share
+from spinney.arena.tune import Bout, Tuning, difference, share_of
+from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
+
+
+def tune(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
+    agent: Annotated[str, typer.Argument(help="The agent to tune; its other options stay as they are given here.")],
+    ranges: Annotated[list[str], typer.Argument(help="What to try: option=low..high, or option=one|other.")],
+    against: Annotated[
+        list[str],
+        typer.Option("--against", "-a", help="An opponent; repeat it for more. One alone takes all other seats."),
+    ],
+    count: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="All games together.")] = 400,
+    file: Annotated[Path | None, typer.Option(help="The results file; GAME-tune.sqlite unless named.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
+    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    block: Annotated[
+        int | None, typer.Option(min=1, help="Games of one trial; the root of a quarter of all games unless given.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    json_to: Json = None,
+) -> None:
+    """Search for the options with which an agent wins most, by Optuna.
+
+    A range is option=low..high. An option of whole numbers gets whole numbers. Where the high end is 100 times the low
+    one or more, the scale is logarithmic; low..high:log and low..high:linear choose it. Words and switches are
+    option=one|other, as in solver=true|false. Put quotes around what has a | or brackets.
+
+    Half of the games are the search: each trial plays a block, with the same dice as all others. A quarter is for the
+    best four, with new dice. The last quarter is played by the winner and by the untuned agent, with new dice again, so
+    that the figures printed are not those of the luckiest. Seats are rotated. Every game is stored when it is finished:
+    --resume goes on, and comes to the same result.
+
+    Needs Optuna: pip install 'spinney[tune]'
+
+    Example: spinney tune connect_four "uct(iterations=200)" c=0.1..10 --against "uct(iterations=200)" --games 400
+    """
+    check_target(json_to, file)
+    file = file or Path(f"{games.load(game).name}-tune.sqlite")
+    tuning = Tuning(game, agent, ranges, against, count, file, seed=seed, block=block, resume=resume)
+    screen = console(json_to)
+
+    def kept() -> str:
+        return f"{tuning.played:,} games are in {file}: go on with --resume"
+
+    with closing(tuning.store), told_when_stopped(screen, kept):
+        _watch_run(tuning, workers, screen)
+    rows = [(bout.spec, *_figures(share_of([bout]))) for bout in tuning.finals]
+    others = [(spec, *_figures(share_of(bouts))) for spec, bouts in tuning.finalists()]
+    screen.print(table("Finalists, by the games that chose them", "agent", ">games", ">share", ">95 %", rows=others))
+    screen.print(table("New games", "agent", ">games", ">share", ">95 %", rows=rows))
+    screen.print(_verdict(tuning.finals), soft_wrap=True)
+    for outcome in tuning.forfeits[:5]:
+        assert outcome.forfeit is not None
+        seat, reason = outcome.forfeit
+        screen.print(f"game {outcome.number}: {tuning.store.specs[outcome.seats[seat]]} {reason}", style="red")
+    screen.print(f"{tuning.played:,} games, {len(tuning.trials)} trials in {file}; seed {seed}")
+    screen.print(f"best: {tuning.winner()}", style="bold", soft_wrap=True)
+    write_json(json_to, tuning.figures())
+
+
+def _watch_run(tuning: Tuning, workers: int | None, screen: Console) -> None:
+    """Play the games that are left; on a terminal, with the best so far."""
+    progress = Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
+        TimeRemainingColumn(), TextColumn("left"), console=screen,
+    )  # fmt: skip
+    task = progress.add_task(tuning.stage, total=tuning.plan.games, completed=tuning.played)
+
+    def view() -> Group:
+        ranking = tuning.ranking()
+        if not ranking:
+            return Group(progress)
+        spec, bouts = ranking[0]
+        found = share_of(bouts)
+        return Group(Text(f"best so far: {spec}, {found.share:.1%} of {found.games:g} games"), progress)
+
+    shown = time.monotonic()
+    with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
+        for _ in tuning.run(workers):
+            progress.update(task, completed=tuning.played, description=tuning.stage)
+            if on_terminal() and time.monotonic() - shown > 0.5:
+                live.update(view(), refresh=True)
+                shown = time.monotonic()
+
+
+def _figures(found: Share) -> tuple[str, str, str]:
+    return f"{found.games:g}", f"{found.share:.1%}", f"{100 * found.low:.1f}-{100 * found.high:.1f}"
+
+
+def _verdict(finals: list[Bout]) -> str:
+    """What the last games say about the winner and the untuned agent."""
+    if len(finals) == 1:
+        return "nothing better was found than the untuned agent"
+    by, low, high = difference(share_of(finals[:1]), share_of(finals[1:]))
+    words = "it is stronger" if low > 0 else "it is weaker" if high < 0 else "that may be chance; more games tell"
+    return f"{100 * by:+.1f} points against the untuned agent (95 % {100 * low:+.1f} to {100 * high:+.1f}): {words}"

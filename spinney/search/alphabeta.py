@@ -1,0 +1,283 @@
+"""Alpha-beta: minimax to a fixed depth, then one deeper, until the time is up. The yardstick for tree search.
+
+For two players who move one after the other and share one point, without chance. Values are the mover's, in 0..1. A
+move that is searched gets a window: values outside it cannot change the choice further up, and end the work there.
+Moves are tried in the order of the evaluation after them; at the root, of the last depth's values. What a single move
+decides is seen as exact, and when all values are exact, or a win is sure, the search is over.
+
+There is no recursion: a search must be able to stop anywhere when its time is up, and to go on from there.
+"""
+
+from __future__ import annotations
+
+import secrets
+from functools import cache
+from typing import Any
+
+from spinney.games import Card, Game, State
+from spinney.games.card import OVER
+from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.search.budget import Budget
+from spinney.search.found import Edge, Found, Node, edges_of
+from spinney.search.parallel import run_workers
+from spinney.search.search import Search, SearchOptions, form, moves_alone
+from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
+
+DEEPEST = 32
+SEARCHED = 2.0
+"""Above every value: what `worth` says of a move that has been searched at this depth."""
+
+
+class AlphaBetaOptions(SearchOptions):
+    """What can be set about alpha-beta: its iterations are positions that are evaluated."""
+
+
+@cache
+def line_record(actions: int) -> type[Record]:
+    """The line of moves that is being looked at, with all moves of each position on it."""
+
+    class Line(Record):
+        depth = i64  # how deep the search goes now
+        ply = i64  # where on the line it is; -1: a new depth begins
+        deepest = i64
+        guesses = i64  # evaluations that the values of this depth depend on
+        owed = i64  # evaluations beyond those that were asked for
+        over = i64  # 1: more search changes nothing
+        best = i32  # the number of the best move at the root
+        mover = i8[DEEPEST]
+        n = i32[DEEPEST]
+        tried = i32[DEEPEST]  # the move that leads on
+        alpha = f64[DEEPEST]
+        beta = f64[DEEPEST]
+        top = f64[DEEPEST]  # the best value so far
+        action = i32[DEEPEST, actions]
+        worth = f64[DEEPEST, actions]  # the order to search in: value after the move
+        known = i8[DEEPEST, actions]  # 1: the move ends the game
+        last = f64[actions]  # the root's values at this depth, or at the last one
+        spent = i32[actions]  # evaluations below each move of the root
+
+    return Line
+
+
+@rule
+def next_move(line, ply):
+    """The most promising move that has not been searched, or -1."""
+    best, most = -1, -1.0
+    for i in range(line.n[ply]):
+        worth = line.worth[ply, i]
+        better = most < worth < SEARCHED
+        best = i if better else best
+        most = worth if better else most
+    return best
+
+
+@rule
+def note(line, ply, i, value):
+    """A move has been searched: its value counts if it is the best. Whether the rest need not be looked at."""
+    line.worth[ply, i] = SEARCHED
+    if ply == 0:
+        line.last[i] = value
+        if value > line.top[0] and value > 1.0 - CERTAIN:  # if all is lost, what looked best one move earlier
+            line.best = i
+    line.top[ply] = max(line.top[ply], value)
+    line.alpha[ply] = max(line.alpha[ply], value)
+    return line.top[ply] >= line.beta[ply]
+
+
+@rule
+def end_depth(line):
+    """All moves of the root are searched: what is known now."""
+    sure = not 1.0 - CERTAIN < line.top[0] < CERTAIN
+    line.over = int(sure or line.guesses == 0 or line.depth == line.deepest)
+    line.ply = -1
+
+
+def make(rules, evaluate):
+    """The search for one game and evaluation."""
+    mover, legal, apply, reward = rules.mover, rules.legal, rules.apply, rules.reward
+
+    @rule
+    def worth_after(states, line, ply, i, out):
+        """What the mover has after a move, exact or as evaluated."""
+        s = states[ply + 1]
+        assign(s, states[ply])
+        apply(s, int(line.action[ply, i]))
+        if mover(s) == OVER:
+            reward(s, out)
+            line.known[ply, i] = 1
+        else:
+            evaluate(s, out)
+            line.known[ply, i] = 0
+        return out.reward[line.mover[ply]]
+
+    @rule
+    def enter(states, line, ply, out, rng):
+        """List the moves of a position; give them an order if there is more below than one look."""
+        s = states[ply]
+        line.mover[ply] = mover(s)
+        n = legal(s, mover(s), out)
+        line.n[ply] = n
+        if ply == 0:
+            for i in range(n - 1, 0, -1):  # a random order, so that equal moves are equally likely
+                j = below(rng, i + 1)
+                out.action[i], out.action[j] = out.action[j], out.action[i]
+        for i in range(n):
+            line.action[ply, i] = out.action[i]
+        if line.depth - ply == 1:
+            return 0
+        for i in range(n):
+            line.worth[ply, i] = worth_after(states, line, ply, i, out)
+        return n
+
+    @rule
+    def look(states, line, ply, out):
+        """The last move of a line: evaluate each, until one is too good for the other player."""
+        for i in range(line.n[ply]):
+            value = worth_after(states, line, ply, i, out)
+            line.guesses += 1 - line.known[ply, i]
+            if ply == 0:
+                line.spent[i] = 1
+            if note(line, ply, i, value):
+                return i + 1
+        return line.n[ply]
+
+    @rule
+    def back(line):
+        """A position is done: its value is that of the move that led to it."""
+        ply = line.ply - 1
+        i = line.tried[ply]
+        value = line.top[ply + 1]
+        if line.mover[ply + 1] != line.mover[ply]:
+            value = 1.0 - value
+        line.ply = ply
+        return note(line, ply, i, value)
+
+    @rule
+    def begin_depth(states, line, root, out, rng):
+        """From the root, one deeper than before, in the order of the last values."""
+        line.depth += 1
+        line.ply, line.guesses = 0, 0
+        line.alpha[0], line.beta[0], line.top[0] = 0.0, 1.0, -1.0
+        if line.depth == 1:
+            assign(states[0], root)
+            return enter(states, line, 0, out, rng)
+        for i in range(line.n[0]):
+            line.worth[0, i] = line.last[i]
+        line.worth[0, line.best] = SEARCHED - 1e-9
+        return 0
+
+    @rule
+    def go_on(states, line, out, rng):
+        """One step of the search: down to a position, or back from one; the evaluations it took."""
+        ply = line.ply
+        if line.depth - ply == 1:
+            work = look(states, line, ply, out)
+            done = True
+        else:
+            i = next_move(line, ply)
+            done = i < 0
+            work = 0
+            if not done:
+                line.tried[ply] = i
+                if line.known[ply, i]:
+                    done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
+                else:
+                    s = states[ply + 1]
+                    assign(s, states[ply])
+                    apply(s, int(line.action[ply, i]))
+                    same = mover(s) == line.mover[ply]
+                    alpha, beta = line.alpha[ply], line.beta[ply]
+                    line.alpha[ply + 1] = alpha if same else 1.0 - beta
+                    line.beta[ply + 1] = beta if same else 1.0 - alpha
+                    line.top[ply + 1] = -1.0
+                    line.ply = ply + 1
+                    return enter(states, line, ply + 1, out, rng)
+        while done and line.ply > 0:
+            done = back(line)
+        if done:
+            end_depth(line)
+        return work
+
+    def search(states, line, root, out, rng, evaluations):
+        """Search for so many evaluations; return how many, which is fewer once more of them change nothing."""
+        while line.owed < evaluations:
+            if line.over:
+                return line.owed
+            work = begin_depth(states, line, root, out, rng) if line.ply < 0 else go_on(states, line, out, rng)
+            if line.depth > 1:
+                line.spent[line.tried[0]] += work
+            line.owed += work
+        line.owed -= evaluations
+        return evaluations
+
+    return search
+
+
+class AlphaBeta(Search[AlphaBetaOptions]):
+    """Alpha-beta with an evaluation, deeper and deeper until the time is up."""
+
+    label = "alphabeta"
+
+    def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
+        super().__init__(game, options)
+        card, plain = game.card, options.plain
+        self.entry = bind(make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate)
+        seed = secrets.randbits(63) if options.seed is None else options.seed
+        self.rng = form(Rng, plain, seeded(seed))
+        self.out = form(card.out, plain)
+        self.states = block(card.rules.State, DEEPEST + 1, plain)
+        self.line = self._new_line()
+        self._compiled(self.entry, self.states, self.line, form(card.rules.State, plain), self.out, self.rng, 0)
+
+    @classmethod
+    def refuses(cls, card: Card) -> str | None:
+        if card.rules.MAX_PLAYERS != 2:
+            return "it is not for two players only"
+        if card.has_chance:
+            return "it has chance"
+        return moves_alone(card) or (None if card.evaluations else "it has no evaluation")
+
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        budget = budget or self.budget(state)
+        player = self._mover(state, player)
+        root = form(type(state.record), self.options.plain, state.record)
+        line = self.line = self._new_line()
+        evaluations = run_workers(
+            [lambda n: int(self.entry(self.states, line, root, self.out, self.rng, n))], budget
+        )  # fmt: skip
+        tree = Node(self._tree(line, player))
+        return Found(
+            mover=player,
+            values=tree.values,
+            edges=tuple(sorted(edges_of(tree), key=lambda edge: edge.action)),
+            iterations=evaluations,
+            seconds=budget.elapsed,
+            nodes=int(line.n[0]) + 1,
+            full=False,
+            trees=(tree,),
+        )
+
+    def choose(self, found: Found) -> Edge:
+        best = int(self.line.action[0, self.line.best])
+        return next(edge for edge in found.edges if edge.action == best)
+
+    def _new_line(self) -> Any:
+        line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
+        line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
+        return line
+
+    @staticmethod
+    def _tree(line: Any, player: int) -> Any:
+        """The root and its moves, as far as they were searched: what they are worth, or at most worth."""
+        seen = [i for i in range(line.n[0]) if line.spent[i]]
+        nodes = block(node_record(2), len(seen) + 1, plain=True)
+        best = line.last[line.best] if seen else 0.0
+        for at, (i, value) in enumerate([(-1, best), *((i, line.last[i]) for i in seen)]):
+            node = nodes[at]
+            write(node, 0 if i < 0 else int(line.action[0, i]), 0.0)
+            node.visits = max(1, sum(line.spent[i] for i in seen)) if i < 0 else int(line.spent[i])
+            node.value[player] = value * node.visits
+            node.value[1 - player] = (1.0 - value) * node.visits
+            node.next = at + 1 if 0 < at < len(seen) else NONE
+        nodes[ROOT].mover, nodes[ROOT].first = player, 1 if seen else NONE
+        return nodes

@@ -1,0 +1,153 @@
+"""What all searches share: options with a budget, checks of them, and the outcome they answer with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from math import inf
+from typing import Any, ClassVar, Generic, TypeVar
+
+import pydantic
+
+from spinney.errors import BadGame, BadOption, UnknownName, WrongPlayer
+from spinney.games import Card, Game, Options, State
+from spinney.games.card import Rule
+from spinney.games.spec import suggest
+from spinney.kernel import Record
+from spinney.search.budget import Budget
+from spinney.search.found import Edge, Found
+from spinney.search.playout import no_evaluation
+
+DEFAULT_ITERATIONS = 10_000
+
+
+class SearchOptions(Options):
+    """What every search has: a budget, and what the end of the game or of its sight is worth."""
+
+    iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision, over all threads")
+    seconds: float | None = pydantic.Field(
+        None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
+    )
+    first_seconds: float | None = pydantic.Field(
+        None, gt=0, allow_inf_nan=False, description="time for a player's first decision in a game; none: as for others"
+    )
+    reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
+    horizon: int | None = pydantic.Field(
+        None,
+        ge=1,
+        le=500,
+        description="evaluate so many steps after the root, in the tree or in a rollout; none: never",
+    )
+    evaluation: str | None = pydantic.Field(
+        None, description="how an unfinished game is judged; none: the game's usual evaluation"
+    )
+    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
+
+
+AnyOptions = TypeVar("AnyOptions", bound=SearchOptions)
+
+
+class Search(ABC, Generic[AnyOptions]):
+    """A search bound to a game."""
+
+    label: ClassVar[str]
+
+    def __init__(self, game: Game, options: AnyOptions) -> None:
+        self.game, self.options = game, options
+        self._check(game, options)
+        game.try_out()
+        self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
+        self.evaluate = self._evaluation()
+        self.horizon = -1 if options.horizon is None else options.horizon
+
+    @classmethod
+    def plays(cls, card: Card) -> bool:
+        """Whether this search can play a game."""
+        return cls.refuses(card) is None
+
+    @classmethod
+    @abstractmethod
+    def refuses(cls, card: Card) -> str | None:
+        """Why this search cannot play a game, or nothing if it can."""
+
+    @abstractmethod
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        """Search a position for the player to move, or one of those who move together.
+
+        The budget is the options' unless another is given.
+        """
+
+    @abstractmethod
+    def choose(self, found: Found) -> Edge:
+        """The final choice among the actions at the root."""
+
+    def budget(self, state: State) -> Budget:
+        """A budget for a position as the options say, whose clock starts now."""
+        iterations, seconds = self.options.iterations, self.options.seconds
+        if self.options.first_seconds is not None and not any(mover in state.movers for mover, _ in state.history):
+            seconds = self.options.first_seconds
+        if iterations is None and seconds is None:
+            iterations = DEFAULT_ITERATIONS
+        return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
+
+    def _mover(self, state: State, player: int | None) -> int:
+        """The player to search for: who is given, or who is to move."""
+        movers = state.movers
+        player = movers[0] if player is None and movers else player
+        if player is None or player not in movers:
+            raise WrongPlayer(f"player {player} of {self.game.name} is not to move here; a search needs one who is")
+        return player
+
+    @classmethod
+    def _check(cls, game: Game, options: AnyOptions) -> None:
+        card = game.card
+        why = cls.refuses(card)
+        if why is not None:
+            raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
+        if options.reward not in card.all_rewards:
+            raise UnknownName(
+                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
+                f"{suggest(options.reward, card.all_rewards)}"
+            )
+        if options.horizon is not None and not card.evaluations:
+            raise BadOption(f"{cls.label}: option 'horizon': {card.name} has no evaluation; only none is allowed")
+
+    def _evaluation(self) -> Rule:
+        """The rule that judges an unfinished game."""
+        known, name = self.game.card.evaluations, self.options.evaluation
+        return self._named("evaluation", name, known) if name else next(iter(known.values()), no_evaluation)
+
+    def _named(self, option: str, name: str, known: Mapping[str, Rule]) -> Rule:
+        """One of the game's rules of a kind, by the name that an option gives."""
+        if name not in known:
+            allowed = suggest(name, known) if known else "only none is allowed"
+            raise UnknownName(
+                f"{self.label}: option '{option}' = '{name}': {self.game.name} has no such {option}; {allowed}"
+            )
+        return known[name]
+
+    def _compiled(self, entry: Any, *arguments: Any) -> None:
+        """Compile now, or load from the cache, so that no decision's time is spent on it: a call that does nothing."""
+        try:
+            entry(*arguments)
+        except Exception as error:
+            problem = next(iter(str(error).strip().splitlines()), "")
+            raise BadGame(
+                f"{self.label} on {self.game.name} does not compile ({type(error).__name__}: {problem}); "
+                "plain=true runs it as Python and shows where a rule is at fault"
+            ) from error
+
+
+def moves_alone(card: Card) -> str | None:
+    """Why a search for players who move one after the other, and see everything, cannot play a game."""
+    if card.has_hidden:
+        return "it hides things from its players"
+    return "its players move together" if card.moves_together else None
+
+
+def form(record: type[Record], plain: bool, filled: Record | None = None) -> Any:
+    """A record, empty or filled, in the form that a search runs in."""
+    if plain:
+        return record() if filled is None else filled
+    return record.native(filled)
