@@ -22,11 +22,11 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
 
 def strong_agent(game: Game) -> str:
     """The spec of a strong agent that thinks a second: the game's champion, or a search that plays it; where there is
-    neither, the player of rollouts."""
+    neither, its first hand-written player."""
     if "champion" in game.card.presets:
         return "champion(seconds=1)"
     names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
-    return f"{names[0]}(seconds=1)" if names else game.card.rollout
+    return f"{names[0]}(seconds=1)" if names else next(iter(game.card.players), "random")
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:

@@ -91,11 +91,12 @@ def result(state: State, names: list[str]) -> str:
     return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"
 
 
-def chance_words(before: State, state: State) -> list[str]:
-    """The chance outcomes on the way from an earlier position, in words; it is moved on to the later one."""
+def chance_words(before: State, state: State, seen_by: int | None = None) -> list[str]:
+    """The chance outcomes on the way from an earlier position, in words, or what a player sees of them; the position is
+    moved on to the later one."""
     words = []
     for mover, action in state.history[len(before.history) :]:
         if mover < 0:
-            words.append(before.name(action))
+            words.append(before.name(action, seen_by))
         before.apply(action, mover if mover >= 0 else None)
-    return words
+    return [said for said in words if said]

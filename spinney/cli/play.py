@@ -82,7 +82,10 @@ class GameTable:
         with self.screen.status(escape(f"{self.names[player]} is thinking")):
             decision = self.agents[player].move(self.state, player)
         self.state.apply(decision.action, player)
-        self.sealed.append(f"player {player + 1} ({self.names[player]}): {decision}")
+        told = str(decision)
+        if self.state.game.card.has_hidden:  # what an agent thinks would tell of its cards
+            told = f"{before.name(decision.action, self.seat)}  ({decision.seconds:.3f} s)"
+        self.sealed.append(f"player {player + 1} ({self.names[player]}): {told}")
         self._reveal(before)
 
     def _reveal(self, before: State) -> None:
@@ -145,9 +148,9 @@ class GameTable:
 
     def _show(self, before: State | None = None) -> None:
         """The position, after the chance events that led to it from the one before."""
-        for words in chance_words(before or self.state.copy(manual_chance=True), self.state):
+        for words in chance_words(before or self.state.copy(manual_chance=True), self.state, self.seat):
             self.screen.print(f"chance: {words}", style="yellow")
-        self.screen.print(str(self.state))
+        self.screen.print(str(self.state if self.state.is_over else self.state.observe(self.seat)))
 
 
 def best_choices(decision: Decision, most: int = 3) -> list[str]:

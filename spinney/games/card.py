@@ -126,6 +126,9 @@ class Card:
     """The position as text."""
     name_action: Callable[[Any, int], str]
     """An action, or a chance outcome, in the words that a person would type."""
+    name_seen: Callable[[Any, int, int], str] | None = None
+    """In games that hide things: an action, or an outcome, as a player sees it, `(s, action, player)`; empty if the
+    player sees nothing of it."""
     players: Mapping[str, Rule | Player] = field(default_factory=dict)
     """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
     `random` is there without being named."""
@@ -176,6 +179,8 @@ class Card:
             )
         if hasattr(self.rules, "hide") != hasattr(self.rules, "observe"):
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
+        if self.has_hidden and self.name_seen is None:
+            raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
         if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):
             raise BadGame(f"the State of {self.name} must be a Record")
 

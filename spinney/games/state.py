@@ -186,9 +186,12 @@ class State:
             return [float(points) for points in self.game.card.scores(self.record)]
         return list(self.rewards()) if self.is_over else [0.0] * self.game.players
 
-    def name(self, action: int) -> str:
-        """An action (or outcome) in words."""
-        return self.game.card.name_action(self.record, action)
+    def name(self, action: int, seen_by: int | None = None) -> str:
+        """An action (or outcome) in words; or as a player sees it, which may be nothing."""
+        card = self.game.card
+        if seen_by is not None and card.name_seen is not None:
+            return card.name_seen(self.record, action, seen_by)
+        return card.name_action(self.record, action)
 
     def names(self, player: int | None = None) -> list[str]:
         """The legal actions in words."""
@@ -226,13 +229,25 @@ class State:
 
     def observe(self, player: int) -> State:
         """What a player may know: the position without hidden facts, without the dice to come, and without what
-        others who move at the same time have chosen."""
+        others who move at the same time have chosen. In a game that hides things, it has no history either: steps
+        would tell of cards that others have drawn."""
+        if not 0 <= player < self.game.players:
+            raise WrongPlayer(f"there is no player {player}; {self.game!r} has players 0 to {self.game.players - 1}")
         view = State(self.game, self.record.copy())
         if self.game.card.has_hidden:
             self.game.card.rules.observe(view.record, player)
         else:
             view.history = self.history.copy()
         return view
+
+    def guess(self, player: int, seed: int | None = None) -> State:
+        """A position that may be the real one, as far as a player knows: what is hidden from the player is replaced by
+        a random guess that agrees with all the player has seen."""
+        world = self.observe(player)
+        if self.game.card.has_hidden:
+            rng = seeded(secrets.randbits(63) if seed is None else seed)
+            self.game.card.rules.hide(world.record, player, rng)
+        return world
 
     def __str__(self) -> str:
         return self.game.card.draw(self.record)

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+import spinney
 from spinney.cli import main
 
 
@@ -34,9 +35,8 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    assert [game["name"] for game in games] == [
-        "battlesnake", "colosseum", "connect_four", "deepsea", "halite", "tictactoe",
-    ]  # fmt: skip
+    names = ["battlesnake", "colosseum", "connect_four", "deepsea", "halite", "saboteur", "tictactoe"]
+    assert [game["name"] for game in games] == names
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
     assert "first_play" in out
@@ -248,3 +248,33 @@ def test_a_tie_on_points_is_won_by_the_rule_book():
     assert result(state, ["a", "b"]) == "a draw (rewards 1, 1)"
     state.record.banked[1, 3] = 1
     assert result(state, ["a", "b"]) == "b (player 2) wins (rewards 1, 1)"
+
+
+def test_a_person_sees_only_what_he_may_know(capsys, monkeypatch):
+    """Neither the other's cards nor what it draws and drops, until the game is over."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("drop\n" + "Drop 0\nundo\nhint\nquit\n"))
+    code, out, _ = run(capsys, "play", "saboteur", "--against", "random", "--seed", "2")
+    assert code == 0
+    assert "player 2: 7 cards" in out
+    assert "player 1 draws" in out
+    assert "player 2 draws" not in out
+    assert "nugget is hidden" not in out
+    assert "12 │?│ · │?│ · │?│" in out
+    game = spinney.game("saboteur")
+    other = game.agent("official_random", seed=3)
+    moves = []
+    state = game.start(2)
+    while not state.is_over:  # the same game, with the first legal drop for the person
+        if state.mover == 1:
+            state.apply(other.move(state).action)
+        else:
+            moves.append(state.name(state.legal()[-1]))
+            state.apply(moves[-1])
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{move}\n" for move in moves)))
+    code, out, _ = run(capsys, "play", "saboteur", "--against", "official_random", "--seed", "2")
+    assert code == 0
+    assert "player 2 draws" not in out
+    assert re.search(r"player 2 \(official_random\): Drop  \(", out)
+    assert not re.search(r"player 2 \(official_random\): Drop \w", out)
+    assert out.rstrip().endswith(("a draw (rewards 0.5, 0.5)", "wins (rewards 0, 1)"))
+    assert "$" in out  # at the end all is shown

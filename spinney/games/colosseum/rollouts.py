@@ -9,10 +9,11 @@ import pydantic
 
 from spinney.games.card import Rule
 from spinney.games.colosseum.rules import any_move, legal
-from spinney.games.colosseum.space import count, forget, has, nth, open_cells, reach
+from spinney.games.colosseum.space import forget, has, nth, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
 from spinney.games.options import Options
 from spinney.kernel import below, rule
+from spinney.kernel.bits import count
 
 
 class PaperWeights(Options):

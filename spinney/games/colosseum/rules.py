@@ -4,9 +4,10 @@ An action is a cell times four, and the side of it that is closed after the walk
 """
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.space import count, forget, lowest, nth, open_cells, reach, region
+from spinney.games.colosseum.space import forget, nth, open_cells, reach, region
 from spinney.games.colosseum.state import MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
+from spinney.kernel.bits import count, lowest
 
 __all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "legal", "mover", "reward", "start"]
 

@@ -2,21 +2,7 @@
 
 from spinney.games.colosseum.state import BELOW, BESIDE, LEFT, RIGHT, UP, word_of
 from spinney.kernel import rule
-
-
-@rule(inline=True)
-def count(bits):
-    """How many bits of a word are set. Written in the one way that becomes a single instruction when compiled."""
-    bits = bits - ((bits >> 1) & 0x5555555555555555)
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((bits * 0x0101010101010101) >> 56) & 255
-
-
-@rule(inline=True)
-def lowest(bits):
-    """The number of the lowest bit that is set."""
-    return count(~bits & (bits - 1))
+from spinney.kernel.bits import count, lowest
 
 
 @rule(inline=True)

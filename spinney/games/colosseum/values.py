@@ -2,9 +2,10 @@
 
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import reward
-from spinney.games.colosseum.space import count, forget, put, region, spread
+from spinney.games.colosseum.space import forget, put, region, spread
 from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, beyond, walls, word_of
 from spinney.kernel import rule
+from spinney.kernel.bits import count
 
 GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2
 """What a move does for the player who makes it."""

@@ -1,0 +1,18 @@
+"""Saboteur for two players, as in a course's program: tunnels, hidden cards, and a nugget to reach first."""
+
+from spinney.games.card import Card
+from spinney.games.saboteur import board, paper, recording, rules
+from spinney.games.saboteur.players import PLAYERS
+
+GAME = Card(
+    name="saboteur",
+    title="Saboteur",
+    summary="Lay tunnels with cards that only you see, and be the one who reaches the nugget.",
+    rules=rules,
+    draw=board.draw,
+    name_action=board.name_action,
+    name_seen=board.name_seen,
+    players=PLAYERS,
+    evaluations=paper.EVALUATIONS,
+    replay=recording.replay,
+)

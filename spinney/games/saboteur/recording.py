@@ -1,0 +1,193 @@
+"""Replaying games that the course's own program recorded: every list of moves and every position is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+from spinney.games.card import OVER, Card
+from spinney.games.saboteur import official, rules
+from spinney.games.saboteur.official import Hand, seat_of
+from spinney.games.saboteur.state import MAX_PLAYERS, NOBODY, OBJECTIVES, State, cell_at, column_of, lay, row_of
+from spinney.games.saboteur.tiles import CARD_NAMES, FITS, KIND, KIND_SHAPES, KINDS, SHAPE_NAMES
+
+
+def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
+    """Replay one game; the number of moves, and the differences up to the first move that has one."""
+    deck = [CARD_NAMES.index(name) for name in recorded["deck"]]
+    hands = [[CARD_NAMES.index(name) for name in recorded["hands"][str(seat_of(p))]] for p in range(MAX_PLAYERS)]
+    if sorted(recorded["hidden"]) != ["hidden1", "hidden2", "nugget"]:
+        raise ValueError(f"its objectives are {recorded['hidden']}")
+    s = dealt(recorded["hidden"].index("nugget"), hands)
+    for number, move in enumerate(recorded["moves"], 1):
+        where = f"move {number}"
+        if rules.mover(s) == OVER:
+            return number, [f"{where}: the recording goes on, the rules do not"]
+        player = rules.mover(s)
+        differences = _compare_before(card, s, player, hands[player], move, where)
+        if differences:
+            return number, differences
+        _make(s, player, hands[player], deck, move["m"])
+        differences = _compare_after(s, player, hands[player], deck, move, recorded["hidden"], where)
+        if differences:
+            return number, differences
+    if rules.mover(s) != OVER:
+        return len(recorded["moves"]), ["at the end: the recording stops, the rules go on"]
+    winner = "draw" if s.winner == NOBODY else seat_of(s.winner)
+    found = {"winner": winner, "end_turn": s.turn + (s.winner != NOBODY)}
+    return len(recorded["moves"]), _differences("at the end", recorded, found)
+
+
+def dealt(nugget: int, hands: list[Hand]) -> Any:
+    """The position after a deal."""
+    s = State()
+    rules.start(s, None, None)
+    rules.apply(s, nugget)
+    if [len(hand) for hand in hands] != [rules.HAND] * MAX_PLAYERS:
+        raise ValueError(f"the hands have {[len(hand) for hand in hands]} cards")
+    for i in range(rules.HAND):
+        for hand in hands:
+            _take(s, hand[i])
+    return s
+
+
+def position(
+    tiles: Sequence[tuple[str, int, int]] = (),
+    hands: tuple[Sequence[str], Sequence[str]] = ((), ()),
+    nugget: int = 1,
+    player: int = 0,
+    turn: int = 1,
+    deck: Sequence[str] | None = None,
+) -> Any:
+    """A position from tiles (name, row, column), which are laid as they are given, and the cards of the players. The
+    deck has all other cards, or these."""
+    s = State()
+    rules.start(s, None, None)
+    s.nugget, s.phase, s.player, s.turn = nugget, rules.MOVING, player, turn
+    for name, row, column in tiles:
+        shape = SHAPE_NAMES.index(name)
+        lay(s, cell_at(row, column), shape)
+        _remove(s, int(KIND[shape]))
+    for owner, hand in enumerate(hands):
+        for name in hand:
+            kind = CARD_NAMES.index(name)
+            _remove(s, kind)
+            s.hand[owner, kind] += 1
+            s.hand_size[owner] += 1
+            s.shapes[owner] |= int(KIND_SHAPES[kind])
+    if deck is not None:
+        for kind, name in enumerate(CARD_NAMES):
+            if list(deck).count(name) > s.deck[kind]:
+                raise ValueError(f"there are not so many cards {name}")
+            s.deck[kind] = list(deck).count(name)
+        s.deck_size = len(deck)
+    return s
+
+
+def _remove(s: Any, kind: int) -> None:
+    """A card leaves the deck."""
+    if s.deck[kind] == 0:
+        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
+    s.deck[kind] -= 1
+    s.deck_size -= 1
+
+
+def _take(s: Any, kind: int) -> None:
+    if s.deck[kind] == 0:
+        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
+    rules.apply(s, kind)
+
+
+def _make(s: Any, player: int, hand: Hand, deck: list[int], text: str) -> None:
+    """Make a move, and draw. The program also draws after the move that wins, a card that nobody uses."""
+    action = official.read_move(text, hand)
+    hand.pop(official.used(text, hand))
+    rules.apply(s, action)
+    if deck:
+        hand.append(deck.pop(0))
+        if rules.mover(s) != OVER:
+            _take(s, hand[-1])
+
+
+def _compare_before(card: Card, s: Any, player: int, hand: Hand, move: dict[str, Any], where: str) -> list[str]:
+    out: Any = card.out()
+    n = rules.legal(s, player, out)
+    actions = out.action[:n]
+    number = seat_of(player)
+    distinct = sorted(
+        [f"{official.move_text(action, hand)} {number}" for action in actions if action < rules.DROP]
+        + [f"Drop {i} 0 {number}" for i, kind in enumerate(hand) if rules.DROP + kind in actions]
+    )
+    raw = official.moves(s, player, hand)
+    known = ["8"] * OBJECTIVES
+    for objective in range(OBJECTIVES):
+        if s.seen[player] >> objective & 1:
+            known[objective] = "nugget" if objective == s.nugget else "hidden"
+    found = {
+        "t": s.turn,
+        "p": number,
+        "n": len(raw),
+        "u": len(distinct),
+        "uc": crc32("\n".join(distinct).encode()),
+        "rc": crc32("\n".join(raw).encode()),
+        "L": distinct,
+        "R": raw,
+        "copies": sum(int(official.copies(s, player, action)) for action in actions),
+        "seen": known,
+    }
+    expected = {**move, "copies": move["n"], "seen": [name.rstrip("12") for name in move["o"].split(",")]}
+    if "P" in move:
+        expected["P"], found["P"] = _given_places(move["P"]), _places(s)
+    if move["m"] not in distinct:
+        return [f"{where}: the recording has the move {move['m']}, which the rules do not allow"]
+    return _differences(where, expected, found)
+
+
+def _compare_after(
+    s: Any, player: int, hand: Hand, deck: list[int], move: dict[str, Any], objectives: list[str], where: str
+) -> list[str]:
+    board = official.board_text(s, objectives)
+    found = {
+        "h": ",".join(CARD_NAMES[kind] for kind in hand),
+        "d": len(deck),
+        "ml": [s.malus[seat_of(number)] for number in range(MAX_PLAYERS)],
+        "rv": _flags(s.revealed),
+        "s0": _flags(s.seen[seat_of(0)]),
+        "s1": _flags(s.seen[seat_of(1)]),
+        "bc": crc32(board.encode()),
+        "B": board,
+    }
+    differences = _differences(where, move, found)
+    if rules.mover(s) != OVER and sorted(hand) != cards(s, player):
+        differences.append(f"{where}: the hand has {sorted(hand)}, in the rules {cards(s, player)}")
+    return differences
+
+
+def cards(s: Any, player: int) -> list[int]:
+    """The kinds of cards in a hand, sorted."""
+    return [kind for kind in range(KINDS) for _ in range(s.hand[player, kind])]
+
+
+def _places(s: Any) -> dict[str, list[str]]:
+    """For every shape, where it can be laid."""
+    return {
+        name: [f"{row_of(cell)},{column_of(cell)}" for cell in official.cells_of(s.room) if FITS[s.need[cell]] >> i & 1]
+        for i, name in enumerate(SHAPE_NAMES)
+    }
+
+
+def _given_places(given: Any) -> dict[str, list[str]]:
+    return {name: given[name].split() for name in given}
+
+
+def _flags(bits: int) -> str:
+    return "".join(str(bits >> objective & 1) for objective in range(OBJECTIVES))
+
+
+def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
+    return [
+        f"{where}: the recording has {key} {expected[key]}, the rules {value}"
+        for key, value in found.items()
+        if key in expected and expected[key] != value
+    ]
