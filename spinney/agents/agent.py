@@ -18,6 +18,10 @@ from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 
 
+OPENING = 1 << 20
+"""The stream of random numbers for openings: none that a thread has."""
+
+
 class Agent(ABC):
     """Something that plays a game. It sees only what the player to move may know."""
 
@@ -100,8 +104,15 @@ class SearchAgent(Agent):
         super().__init__(game, name, options)
         kind, _ = SEARCHES[name]
         self.search: Search[Any] = kind(game, options)
+        self._rng = seeded(secrets.randbits(63) if options.seed is None else options.seed, OPENING)
+        self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
+        if self.search.opening is not None:
+            self._out.searcher = player
+            action = int(self.search.opening(view.record, player, self._out, self._rng))
+            if action >= 0:
+                return Decision(player, action, view.name(action), time.perf_counter() - started)
         budget = self.search.budget(view)
         budget.started = started
         found = self.search.run(view, budget, player)

@@ -73,6 +73,8 @@ def from_search(state: State, found: Found, best: Edge) -> Decision:
         if ahead.mover < 0:  # an open-loop tree looks past the dice
             break
         variation.append(ahead.name(action))
+        if state.game.card.has_hidden:  # what the others hold is not there to go on with
+            break
         ahead.apply(action)
     return Decision(
         player=found.mover,

@@ -36,13 +36,15 @@ class Rules(NamedTuple):
     acts: Rule
     sensible: Rule
     apply_together: Rule
+    hide: Rule
+    sight: Rule
     moves: int
     """Actions of a player in a joint action are less than this."""
 
 
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
 TOGETHER_RULES = ("apply_together", "acts")
-RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", "hide", "observe")
+RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", "hide", "observe", "sight")
 
 
 @rule
@@ -72,6 +74,17 @@ def never_acts(s, player):
 @rule
 def nothing_together(s, out):
     """Never called: in this game nobody moves at the same time as others."""
+
+
+@rule
+def nothing_hidden(s, player, rng):
+    """Never called: in this game everybody sees everything."""
+
+
+@rule
+def nothing_seen(s, player):
+    """Actions tell all that a player sees of a step, or all that a search has to tell apart."""
+    return 0
 
 
 @cache
@@ -139,6 +152,8 @@ class Card:
     biases: Mapping[str, Rule] = field(default_factory=dict)
     """Rules `(s, player, out, n)` that write to `out.weight` how good the n actions of `out.action` look; the first is
     the usual one."""
+    openings: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules like players that a search may ask first: they answer -1 where it has to think for itself."""
     prunings: Mapping[str, Rule] = field(default_factory=dict)
     """Rules like `legal` that leave out actions not worth a search."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
@@ -192,7 +207,7 @@ class Card:
             getattr(given, "chance", no_chance), getattr(given, "outcomes", no_outcomes),
             getattr(given, "quiet", no_quiet), getattr(given, "acts", never_acts),
             getattr(given, "sensible", given.legal), getattr(given, "apply_together", nothing_together),
-            getattr(given, "MOVES", 1),
+            getattr(given, "hide", nothing_hidden), getattr(given, "sight", nothing_seen), getattr(given, "MOVES", 1),
         )  # fmt: skip
 
     @cached_property

@@ -10,6 +10,7 @@ from spinney.search.decoupled import Decoupled, DecoupledOptions
 from spinney.search.driver import TreeSearch
 from spinney.search.flat import Flat, FlatOptions
 from spinney.search.found import Edge, Found, Node
+from spinney.search.infoset import Infoset, InfosetOptions
 from spinney.search.joint import Joint, JointOptions
 from spinney.search.search import Search, SearchOptions
 from spinney.search.uct import Uct, UctOptions
@@ -22,5 +23,6 @@ SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
     "joint": (Joint, JointOptions),
     "decoupled": (Decoupled, DecoupledOptions),
     "alphabeta": (AlphaBeta, AlphaBetaOptions),
+    "infoset": (Infoset, InfosetOptions),
 }
 """Every search by name, with its options."""

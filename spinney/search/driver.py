@@ -15,7 +15,7 @@ from spinney.games.card import Rule
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
-from spinney.search.parallel import run_workers
+from spinney.search.parallel import in_turn, run_workers
 from spinney.search.search import Search, SearchOptions, form, moves_alone
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
@@ -83,11 +83,13 @@ class TreeSearch(Search[AnyOptions]):
         self.cutoff = -1 if options.cutoff is None else options.cutoff
         self.entry, settings = self.bind(game, options)
         seed = secrets.randbits(63) if options.seed is None else options.seed
-        capacity = options.nodes // options.threads
+        trees = self.trees(options)
         self.workers = [
-            Worker(game, self.node(game), options.plain, capacity, seeded(seed, stream), settings)
-            for stream in range(options.threads)
+            Worker(game, self.node(game), options.plain, options.nodes // trees, seeded(seed, stream), settings)
+            for stream in range(trees)
         ]
+        self.dice = seeded(seed, trees)
+        """For what is drawn outside of the simulations."""
         self._last: list[tuple[int, int]] | None = None
         self._searched: Any = None
         """The history and the position of the last search."""
@@ -110,6 +112,11 @@ class TreeSearch(Search[AnyOptions]):
         """How many children a node may have."""
         return int(game.card.rules.MAX_ACTIONS)
 
+    @classmethod
+    def trees(cls, options: AnyOptions) -> int:
+        """How many trees there are: one a thread, or as many more of which a thread grows several in turn."""
+        return options.threads
+
     def node(self, game: Game) -> type[Record]:
         """The record of a node; a search that learns more than means has one of its own."""
         return node_record(game.players)
@@ -122,16 +129,16 @@ class TreeSearch(Search[AnyOptions]):
         budget = budget or self.budget(state)
         player = self._mover(state, player)
         kept = self._path_since(state)
-        root = self.workers[0].form(type(state.record), state.record)
+        roots = self.roots(state, player)
         steps = []
-        for number, worker in enumerate(self.workers):
-            self._prepare(worker, kept, budget.share(number, len(self.workers)))
+        for worker, root in zip(self.workers, roots, strict=True):
+            self._prepare(worker, kept, budget.share(0, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
             worker.scratch[2].searcher = player
             steps.append(self._step(worker, root))
         if self.early:
             budget.settled = self._settled
-        iterations = run_workers(steps, budget)
+        iterations = run_workers([in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget)
         self._last, self._searched = list(state.history), state.record.copy()
         trees = tuple(Node(worker.nodes) for worker in self.workers)
         return Found(
@@ -144,6 +151,10 @@ class TreeSearch(Search[AnyOptions]):
             full=any(worker.tree.full for worker in self.workers),
             trees=trees,
         )
+
+    def roots(self, state: State, player: int) -> list[Any]:  # noqa: ARG002  # a player who may not see everything
+        """The position that each worker's tree begins with."""
+        return [self.workers[0].form(type(state.record), state.record)] * len(self.workers)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:  # noqa: ARG002  # in a sequential game it is the mover
         """What a worker's tree says about the actions of a player."""
@@ -159,7 +170,7 @@ class TreeSearch(Search[AnyOptions]):
             raise BadOption(
                 f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
             )
-        least = (cls.most_children(game) + 1) * options.threads
+        least = (cls.most_children(game) + 1) * cls.trees(options)
         if options.nodes < least:
             raise BadOption(
                 f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
@@ -194,7 +205,7 @@ class TreeSearch(Search[AnyOptions]):
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
-        return len(visits) > 1 and visits[0] - visits[1] > left * len(self.workers)
+        return len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads
 
     def _path_since(self, state: State) -> list[int] | None:
         """The steps from the last decision's root to this position, if the game went on from there."""

@@ -8,6 +8,22 @@ from concurrent.futures import ThreadPoolExecutor
 from spinney.search.budget import Budget, spend
 
 
+def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:
+    """One step made of several that are to get equal shares of the iterations."""
+    if len(steps) == 1:
+        return steps[0]
+    first = 0
+
+    def step(n: int) -> int:
+        nonlocal first
+        for i in range(min(n, len(steps))):
+            steps[(first + i) % len(steps)](n // len(steps) + (i < n % len(steps)))
+        first = (first + n) % len(steps)
+        return n
+
+    return step
+
+
 def run_workers(steps: Sequence[Callable[[int], int]], budget: Budget) -> int:
     """Spend a budget on several workers, one thread each; return the iterations of all together.
 

@@ -41,6 +41,9 @@ class SearchOptions(Options):
     evaluation: str | None = pydantic.Field(
         None, description="how an unfinished game is judged; none: the game's usual evaluation"
     )
+    opening: str | None = pydantic.Field(
+        None, description="which of the game's openings is asked before searching; none: none of them"
+    )
     seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
@@ -59,6 +62,7 @@ class Search(ABC, Generic[AnyOptions]):
         game.try_out()
         self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
         self.evaluate = self._evaluation()
+        self.opening = self._named("opening", options.opening, game.card.openings) if options.opening else None
         self.horizon = -1 if options.horizon is None else options.horizon
 
     @classmethod

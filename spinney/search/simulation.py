@@ -7,7 +7,7 @@ the players' actions, player 0 lowest.
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER, TOGETHER
+from spinney.games.card import CHANCE, OVER, TOGETHER, nothing_seen
 from spinney.kernel import assign, rule
 from spinney.search.playout import make_sample
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
@@ -51,10 +51,15 @@ def make_rollout(rules, policy, evaluate):
     return judge
 
 
-def make_simulation(rules, child_of, is_leaf, judge, learn):
-    """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that."""
+def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
+    """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that.
+
+    If things are hidden, every simulation begins with another guess of what the searching player does not know. What
+    that player sees after a step, besides the action, has nodes like chance: they part what it can tell apart.
+    """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
-    apply_together = rules.apply_together
+    apply_together, hide, sight = rules.apply_together, rules.hide, rules.sight
+    watches = hidden and sight is not nothing_seen
 
     @rule(inline=True)
     def step(s, player, action, out, players):
@@ -89,6 +94,16 @@ def make_simulation(rules, child_of, is_leaf, judge, learn):
             path.node[depth] = at
             if is_leaf(nodes[at]) or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.horizon:
                 break
+            if watches and mover(s) != OVER:
+                nodes[at].mover = CHANCE
+                child = find_or_add(nodes, tree, at, sight(s, out.searcher))
+                if child == NONE:
+                    break
+                at = child
+                depth += 1
+                path.node[depth] = at
+                if is_leaf(nodes[at]) or depth + 1 == MAX_DEPTH or depth == o.horizon:
+                    break
         path.depth = depth
         return at
 
@@ -98,6 +113,8 @@ def make_simulation(rules, child_of, is_leaf, judge, learn):
             if nodes[ROOT].proven:
                 return i
             assign(s, root)
+            if hidden:
+                hide(s, out.searcher, rng)
             at = descend(nodes, tree, s, out, path, rng, o)
             leaf = nodes[at]
             if leaf.proven:

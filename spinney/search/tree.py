@@ -36,7 +36,7 @@ def node_record(players: int) -> type[Record]:
         first = i32  # first child
         next = i32  # next child of the same parent
         action = i32  # action or chance outcome that leads here
-        weight = f32  # bias of the action, or probability of the outcome
+        weight = f32  # bias of the action, probability of the outcome, or how often the action could be chosen
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact
         grown = i16  # GROWN: all its children are there; SOME_PROVEN: and some of them are proven
@@ -171,6 +171,36 @@ def find_or_add(nodes, tree, parent, action):
         write(nodes[child], action, 0.0)
         nodes[child].next = nodes[parent].first
         nodes[parent].first = child
+    return child
+
+
+@rule
+def find_or_add_after(nodes, tree, parent, last, action):
+    """The same, looked for behind another child first, and added there: for actions that come in much the same order
+    every time. `last` may be NONE, for the first one."""
+    first = nodes[parent].first
+    start = first if last == NONE else nodes[last].next
+    child = start
+    while child != NONE and nodes[child].action != action:
+        child = nodes[child].next
+    if child != NONE:
+        return child
+    child = first
+    while child != start and nodes[child].action != action:
+        child = nodes[child].next
+    if child != start:
+        return child
+    if tree.used == len(nodes):
+        tree.full = 1
+        return NONE
+    child = tree.used
+    tree.used = child + 1
+    write(nodes[child], action, 0.0)
+    nodes[child].next = start
+    if last == NONE:
+        nodes[parent].first = child
+    else:
+        nodes[last].next = child
     return child
 
 

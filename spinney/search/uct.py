@@ -30,7 +30,7 @@ import pydantic
 from spinney.errors import BadOption
 from spinney.games import Game
 from spinney.games.card import CHANCE, OVER
-from spinney.kernel import Record, assign, bind, f64, i64, rule
+from spinney.kernel import Record, assign, below, bind, f64, i64, rule
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import no_bias
@@ -44,7 +44,7 @@ from spinney.search.simulation import (
 from spinney.search.tree import (
     NONE,
     SOME_PROVEN,
-    find_or_add,
+    find_or_add_after,
     grow,
     judged_record,
     minimax_path,
@@ -159,8 +159,8 @@ def considered(n, o):
     return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else FAR
 
 
-def make_selection(judged):
-    """The three ways to choose a child, where nodes have been evaluated or not."""
+def make_selection(judged, hidden=False):
+    """The three ways to choose a child, where nodes have been evaluated or not, and where things are hidden or not."""
 
     @rule(inline=True)
     def ucb(node, player, wish, o):
@@ -227,18 +227,30 @@ def make_selection(judged):
         return best
 
     @rule
-    def best_legal(nodes, tree, parent, player, out, n, o):
+    def best_legal(nodes, tree, parent, player, out, n, rng, o):
         """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no
-        room."""
+        room.
+
+        Where things are hidden, an action is legal in some worlds only: how often it was is what counts for it in place
+        of the parent's visits. The weight keeps that count. Which of those not yet tried comes first is drawn."""
         wish = parents_part(nodes[parent].visits, o)
-        best, best_bound = NONE, -inf
+        best, best_bound, untried, child = NONE, -inf, 0, NONE
         for i in range(n):
-            child = find_or_add(nodes, tree, parent, out.action[i])
+            child = find_or_add_after(nodes, tree, parent, child, out.action[i])
             if child == NONE:
                 return best
-            bound = ucb(nodes[child], player, wish, o)
+            node = nodes[child]
+            if hidden:
+                node.weight += 1.0
+                wish = parents_part(int(node.weight), o)
+            bound = ucb(node, player, wish, o)
             if bound > best_bound:
                 best, best_bound = child, bound
+                untried = 1
+            elif hidden and bound == best_bound and node.visits == 0:
+                untried += 1
+                if below(rng, untried) == 0:
+                    best = child
         return best
 
     return best_child, best_unproven, best_legal
@@ -306,10 +318,10 @@ def make_lookahead(rules, legal, evaluate):
     return judge
 
 
-def make(rules, legal, policy, evaluate, bias, lookahead):
+def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False):
     """The search for one game, with its choice of actions, rollout policy, evaluation and bias."""
     chance_child = make_chance_child(rules)
-    best_child, best_unproven, best_legal = make_selection(lookahead)
+    best_child, best_unproven, best_legal = make_selection(lookahead, hidden)
 
     @rule(inline=True)
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
@@ -317,7 +329,7 @@ def make(rules, legal, policy, evaluate, bias, lookahead):
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
         if o.open_loop:
-            return best_legal(nodes, tree, at, player, out, legal(s, player, out), o)
+            return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
         if nodes[at].grown == 0:
             if lookahead:
                 return NONE
@@ -335,7 +347,19 @@ def make(rules, legal, policy, evaluate, bias, lookahead):
 
     if lookahead:
         return make_simulation(rules, child_of, not_grown, make_lookahead(rules, legal, evaluate), learn_minimax)
-    return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), nothing_learnt)
+    judge = make_rollout(rules, policy, evaluate)
+    return make_simulation(rules, child_of, never_visited, judge, nothing_learnt, hidden)
+
+
+def bounds(c: float, log_base: float) -> dict[str, Any]:
+    """The settings from which UCB1 is computed."""
+    explore = c**2 / log(log_base)
+    visits = range(1, TABLE)
+    return {
+        "explore": explore,
+        "wish": [0.0, *(sqrt(explore * log(n)) for n in visits)],
+        "root": [1.0, *(1.0 / sqrt(n) for n in visits)],
+    }
 
 
 class Uct(TreeSearch[UctOptions]):
@@ -379,12 +403,8 @@ class Uct(TreeSearch[UctOptions]):
             bias=bias,
             lookahead=lookahead,
         )
-        explore = options.c**2 / log(options.log_base)
-        visits = range(1, TABLE)
         settings = Settings(
-            explore=explore,
-            wish=[0.0, *(sqrt(explore * log(n)) for n in visits)],
-            root=[1.0, *(1.0 / sqrt(n) for n in visits)],
+            **bounds(options.c, options.log_base),
             first_play=options.first_play,
             bias=options.bias,
             bias_after=float(options.bias_untried),

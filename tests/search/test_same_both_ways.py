@@ -7,10 +7,11 @@ import pytest
 import spinney
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
+from tests.tiny_hidden import COIN_GAME, POKER_GAME
 
 GAMES = [
     *(name for name in spinney.game_names() if name != "battlesnake"), "examples/pig.py(players=3, goal=20)",
-    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES,
+    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, POKER_GAME,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
 PAIRS = [
@@ -29,6 +30,14 @@ VARIANTS = {
         "threads=2",
     ],
     "flat": ["", "rollouts=2", "threads=2"],
+    "infoset": [
+        "",
+        "c=0.3, first_play=0.7",
+        "method=determinized, worlds=7",
+        "method=determinized, worlds=3, threads=2, rollouts=2",
+        "nodes=100",
+        "threads=2, choice=value",
+    ],
     "joint": ["", "c=0.01, choice=value", "prior=random, trust=0.7", "nodes=700", "threads=2", "reuse=true"],
     "decoupled": [
         "",
@@ -49,6 +58,7 @@ ONLY = {
     ],
     "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
     "colosseum": ["rollout=code_rollout, bias=0.05, log_base=10", "cutoff=3", "rollout='paper_rollout(seat=1)'"],
+    "saboteur": ["rollout=greedy, horizon=6", "cutoff=0, horizon=1, choice=value"],
     "battlesnake": [
         "rollout=flood, horizon=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, cutoff=1",

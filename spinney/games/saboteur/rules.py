@@ -38,7 +38,7 @@ from spinney.kernel.bits import count, lowest
 
 __all__ = [
     "MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "chance", "hide", "legal", "mover", "observe", "outcomes", "reward",
-    "start",
+    "sight", "start",
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
@@ -282,6 +282,12 @@ def nugget_known_to(s, player):
     """The nugget's place, if a player knows it: having seen it, or both of the others."""
     known = s.nugget != UNKNOWN and ((s.seen[player] >> s.nugget) & 1 == 1 or count(int(s.seen[player])) >= 2)
     return int(s.nugget) if known else UNKNOWN
+
+
+@rule
+def sight(s, player):
+    """What a player has seen of the objectives. Of the own cards, which it sees as well, a search takes the average."""
+    return 4 * int(s.seen[player]) + nugget_known_to(s, player) + 1
 
 
 @rule

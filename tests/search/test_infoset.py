@@ -1,0 +1,115 @@
+"""Search with hidden information, on games whose answers are known."""
+
+from __future__ import annotations
+
+import pytest
+
+import spinney
+from spinney.errors import BadGame, BadOption
+from spinney.search.infoset import Infoset, InfosetOptions
+from tests.tiny_hidden import (
+    COIN_GAME,
+    COIN_WITHOUT_SIGHT,
+    GUESS,
+    JACK,
+    KING,
+    LOOK,
+    POKER_GAME,
+    QUEEN,
+    SAFE,
+    poker_values,
+)  # fmt: skip
+
+
+def worth(decision):
+    return {choice.action: choice.value for choice in decision.choices}
+
+
+def decide(card, options, seed=1, start=3):
+    game = spinney.game(card)
+    return game.agent(f"infoset({options})", seed=seed).decide(game.start(seed=start))
+
+
+def test_strategy_fusion():
+    """Whoever knows the coin in each guessed world thinks that a guess is sure. One tree for all worlds knows better."""
+    fused = decide(COIN_GAME, "method=determinized, worlds=50, iterations=50000, c=0.3")
+    assert fused.action == GUESS
+    assert worth(fused)[GUESS] > 0.97  # it is 0.5
+    honest = decide(COIN_GAME, "iterations=50000, c=0.3")
+    assert honest.action == LOOK
+    assert worth(honest) == pytest.approx({SAFE: 0.7, GUESS: 0.5, LOOK: 0.9}, abs=0.06)
+
+
+def test_a_look_is_worth_something_only_to_who_sees():
+    """Without the rule that says what a player sees, all that comes after a look is one node."""
+    assert decide(COIN_WITHOUT_SIGHT, "iterations=50000, c=0.3").action == SAFE
+
+
+@pytest.mark.parametrize("mine", [JACK, QUEEN, KING])
+def test_the_best_response_in_kuhn_poker(mine):
+    """Against fixed habits the value of each action is that of the best plan that begins with it."""
+    state = spinney.game(POKER_GAME).start(manual_chance=True)
+    state.apply(mine)
+    state.apply((mine + 1) % 3)
+    decision = spinney.game(POKER_GAME).agent("infoset(iterations=200000, c=0.5)", seed=2).decide(state)
+    plans = poker_values(mine)
+    check, bet = max(plans["check, fold"], plans["check, call"]), plans["bet"]
+    assert decision.action == int(bet > check)
+    assert decision.choices[0].value == pytest.approx(max(check, bet), abs=0.01)
+    assert decision.choices[1].value == pytest.approx(min(check, bet), abs=0.04)
+
+
+@pytest.mark.parametrize("method", ["ismcts", "determinized"])
+def test_what_is_hidden_changes_nothing(method):
+    """Positions that look the same to a player are searched to the same figures."""
+    game = spinney.game("saboteur")
+    state = game.start(seed=5)
+    figures = set()
+    for seed in range(3):
+        world = state if seed == 0 else state.guess(0, seed)
+        agent = game.agent(f"infoset(method={method}, worlds=4, iterations=300, rollout=greedy)", seed=9)
+        found = agent.search.run(world, player=0)  # the search itself is given all, and must not use it
+        figures.add(tuple((edge.action, edge.visits, edge.values) for edge in found.edges))
+    assert len(figures) == 1
+
+
+def test_each_world_gets_its_share():
+    game = spinney.game(COIN_GAME)
+    for threads, iterations in ((1, 1003), (2, 1003), (2, 5)):
+        spec = f"infoset(method=determinized, worlds=5, threads={threads}, iterations={iterations})"
+        found = game.agent(spec, seed=1).search.run(game.start(seed=1))
+        visits = [tree.visits for tree in found.trees]
+        assert len(visits) == 5 * threads
+        assert sum(visits) == found.iterations == iterations
+        assert max(visits) - min(visits) <= 1
+
+
+def test_a_timed_search_visits_all_worlds():
+    game = spinney.game("saboteur")
+    decision = game.agent("infoset(method=determinized, worlds=8, seconds=0.3)", seed=1).decide(game.start(seed=1))
+    assert decision.seconds < 0.4
+    visits = [tree.visits for tree in decision.trees]
+    assert min(visits) > 0
+    assert max(visits) - min(visits) <= 1
+
+
+def test_actions_count_how_often_they_were_legal():
+    """The other's actions are legal in some worlds only: an action is available at least as often as it is tried, and
+    not always."""
+    game = spinney.game("saboteur")
+    decision = game.agent("infoset(iterations=4000, c=0.1)", seed=1).decide(game.start(seed=1))
+    after = max(decision.tree.children, key=lambda node: node.visits)
+    seen = after.children[0]
+    assert seen.mover == 1
+    assert all(node.visits <= node.weight <= seen.visits for node in seen.children)
+    assert min(node.weight for node in seen.children) < seen.visits / 2
+    assert all(node.weight == decision.tree.visits for node in decision.tree.children)
+
+
+def test_games_that_hide_nothing_and_too_little_room_are_refused():
+    with pytest.raises(BadGame, match="hides nothing"):
+        Infoset(spinney.game("connect_four"), InfosetOptions())
+    with pytest.raises(BadGame, match="many steps"):
+        Infoset(spinney.game("halite"), InfosetOptions())
+    with pytest.raises(BadOption, match="at least"):
+        spinney.game("saboteur").agent("infoset(method=determinized, worlds=50, nodes=2000)")
