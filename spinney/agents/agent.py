@@ -7,6 +7,7 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from functools import cache
+from math import inf
 from typing import Any
 
 import pydantic
@@ -34,9 +35,12 @@ class Agent(ABC):
         chosen = self.options.spec()
         return f"{self.name}({chosen})" if chosen else self.name
 
-    def decide(self, state: State, player: int | None = None) -> Decision:
-        """Choose an action for the player to move, or for one of those who move together. The state is not changed."""
-        started = time.perf_counter()
+    def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
+        """Choose an action for the player to move, or for one of those who move together. The state is not changed.
+
+        The clock starts now, or has been running since `started`, by `time.perf_counter`.
+        """
+        started = time.perf_counter() if started is None else started
         if state.game.card is not self.game.card or state.game.options != self.game.options:
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
         movers = state.movers
@@ -99,6 +103,8 @@ class SearchAgent(Agent):
     """A tree search. Making one compiles it, or loads it from the cache: no decision waits for that."""
 
     options: SearchOptions
+    limit: float | None = None
+    """Seconds that somebody else's clock leaves for a decision: they are used, unless the options say less."""
 
     def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
         super().__init__(game, name, options)
@@ -115,6 +121,9 @@ class SearchAgent(Agent):
                 return Decision(player, action, view.name(action), time.perf_counter() - started)
         budget = self.search.budget(view)
         budget.started = started
+        if self.limit is not None:
+            budget.iterations = self.options.iterations or inf
+            budget.seconds = min(budget.seconds, self.limit)
         found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
         return dataclasses.replace(decision, seconds=budget.elapsed)

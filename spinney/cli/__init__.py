@@ -11,6 +11,7 @@ import spinney
 from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
 from spinney.cli.bridge import bridge
+from spinney.cli.client import client
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
 from spinney.cli.report import report
@@ -40,6 +41,7 @@ app.command()(report)
 app.command()(reproduce)
 app.command()(serve)
 app.command()(bridge)
+app.command()(client)
 app.command()(bench)
 app.command()(verify)
 

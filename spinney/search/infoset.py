@@ -9,7 +9,8 @@ Its nodes are what the searching player can tell apart: sequences of actions and
 what the player has seen besides. In one world some actions are legal at a node, in another others; the bound of an
 action counts how often it was legal in place of the visits of its parent.
 
-In both, chance has no nodes, and the others are taken to choose what is best for them.
+In both, chance has no nodes. The others are taken to choose what is best for them, or, with `others`, to play as some
+player of the game does, in the tree and in rollouts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from spinney.games import Card, Game, State
 from spinney.kernel import Record, bind
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
-from spinney.search.playout import no_bias
+from spinney.search.playout import make_sides, no_bias
 from spinney.search.uct import Settings, bounds, make
 
 
@@ -41,6 +42,9 @@ class InfosetOptions(SimulationOptions):
     )
     prune: str | None = pydantic.Field(
         None, description="which of the game's prunings leaves actions out; none: none of them"
+    )
+    others: str | None = pydantic.Field(
+        None, description="the player that the others are taken for; none: each does what is best for itself"
     )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
@@ -80,17 +84,19 @@ class Infoset(TreeSearch[InfosetOptions]):
 
     def bind(self, game: Game, options: InfosetOptions) -> tuple[Any, Record]:
         card = game.card
+        others = self._player("others", options.others) if options.others else None
         entry = bind(
             make,
             f"{card.name}/infoset",
             plain=options.plain,
             rules=self.rules,
             legal=self._named("prune", options.prune, card.prunings) if options.prune else self.rules.legal,
-            policy=self.policy,
+            policy=self.policy if others is None else make_sides(self.policy, others),
             evaluate=self.evaluate,
             bias=no_bias,
             lookahead=False,
             hidden=options.method == "ismcts",
+            others=others,
         )
         settings = Settings(
             **bounds(options.c, options.log_base),

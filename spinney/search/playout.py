@@ -16,6 +16,16 @@ def no_bias(s, player, out, n):
     """Never called: a bias needs a game with one."""
 
 
+def make_sides(own, others):
+    """A policy in which the player for whom a search thinks plays in one way, and the others in another."""
+
+    @rule
+    def play(s, player, out, rng):
+        return own(s, player, out, rng) if player == out.searcher else others(s, player, out, rng)
+
+    return play
+
+
 def make_playout(rules, policy, evaluate):
     """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end).
 

@@ -44,6 +44,7 @@ from spinney.search.simulation import (
 from spinney.search.tree import (
     NONE,
     SOME_PROVEN,
+    find_or_add,
     find_or_add_after,
     grow,
     judged_record,
@@ -318,8 +319,10 @@ def make_lookahead(rules, legal, evaluate):
     return judge
 
 
-def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False):
-    """The search for one game, with its choice of actions, rollout policy, evaluation and bias."""
+def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=None):
+    """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
+    taken for some player of the game, that one."""
+    modelled = others is not None
     chance_child = make_chance_child(rules)
     best_child, best_unproven, best_legal = make_selection(lookahead, hidden)
 
@@ -328,6 +331,8 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
+        if modelled and player != out.searcher:
+            return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
         if nodes[at].grown == 0:

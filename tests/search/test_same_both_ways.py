@@ -58,7 +58,11 @@ ONLY = {
     ],
     "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
     "colosseum": ["rollout=code_rollout, bias=0.05, log_base=10", "cutoff=3", "rollout='paper_rollout(seat=1)'"],
-    "saboteur": ["rollout=greedy, horizon=6", "cutoff=0, horizon=1, choice=value"],
+    "saboteur": [
+        "rollout=greedy, others='careless(often=0.5)', prune=builder",
+        "rollout=greedy, horizon=6", 
+        "cutoff=0, horizon=1, choice=value",
+    ],
     "battlesnake": [
         "rollout=flood, horizon=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, cutoff=1",

@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.saboteur import board, paper, recording, rules
 from spinney.games.saboteur.players import PLAYERS
+from spinney.games.saboteur.pruning import PRUNINGS
 
 GAME = Card(
     name="saboteur",
@@ -14,5 +15,11 @@ GAME = Card(
     name_seen=board.name_seen,
     players=PLAYERS,
     evaluations=paper.EVALUATIONS,
+    openings=paper.OPENINGS,
+    prunings=PRUNINGS,
+    rewards={"nugget": rules.reach_it},
+    presets={
+        "paper": "infoset(opening=paper, iterations=15, cutoff=0, horizon=1, evaluation=paper, choice=value)",
+    },
     replay=recording.replay,
 )

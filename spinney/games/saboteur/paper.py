@@ -170,3 +170,4 @@ def paper_opening(s, player, out, rng):
 
 
 EVALUATIONS: dict[str, Rule] = {"paper": paper}
+OPENINGS: dict[str, Rule] = {"paper": opening}

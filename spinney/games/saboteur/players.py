@@ -1,6 +1,9 @@
 """Hand-written players. They look at nothing that the player cannot know."""
 
-from spinney.games.card import Rule
+import pydantic
+
+from spinney.games.card import Player, Rule
+from spinney.games.options import Options
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK, legal, nugget_known_to
@@ -29,7 +32,7 @@ from spinney.games.saboteur.tiles import (
     SIDES,
     THROUGH,
 )  # fmt: skip
-from spinney.kernel import below, rule
+from spinney.kernel import below, rule, uniform
 from spinney.kernel.bits import lowest
 
 NONE = -1
@@ -84,6 +87,23 @@ def greedy(s, player, out, rng):
     if can_block:
         return BLOCK
     return DROP + worst_card(s, player)
+
+
+class Careless(Options):
+    """What can be set about a careless player."""
+
+    often: float = pydantic.Field(0.3, ge=0, le=1, description="how often it makes any move of the program's list")
+
+
+def careless(often):
+    """A greedy player who now and then does anything."""
+
+    @rule
+    def play(s, player, out, rng):
+        """Greedy, but now and then any move of the course's list."""
+        return official_random(s, player, out, rng) if uniform(rng) < often else greedy(s, player, out, rng)
+
+    return play
 
 
 @rule
@@ -240,4 +260,9 @@ def worst_card(s, player):
     return worst
 
 
-PLAYERS: dict[str, Rule] = {"greedy": greedy, "paper_opening": paper_opening, "official_random": official_random}
+PLAYERS: dict[str, Rule | Player] = {
+    "greedy": greedy,
+    "careless": Player(careless, Careless),
+    "paper_opening": paper_opening,
+    "official_random": official_random,
+}

@@ -274,6 +274,13 @@ def reward(s, out):
         out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0
 
 
+@rule
+def reach_it(s, out):
+    """The same for who cares for nothing but the nugget: a draw is as bad as a defeat."""
+    for player in range(MAX_PLAYERS):
+        out.reward[player] = 1.0 if s.winner == player else 0.0
+
+
 # ---- what is hidden
 
 

@@ -1,0 +1,170 @@
+"""The dialogue with the server: one connection a game, an answer to every PLAY, in time."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import re
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Literal
+
+from spinney.agents import Agent, SearchAgent
+from spinney.bridges.saboteur.table import Table
+from spinney.errors import BadOption, SpinneyError
+
+LIMIT, MARGIN = 2.0, 0.3
+"""Seconds for a move, and how many of them are left for the network and a busy machine."""
+PATIENCE = 10.0
+"""Seconds for which a server that is not there is tried again."""
+SILENCE = 120.0
+"""Seconds without a line from the server, after which it is given up."""
+PAUSE = 0.2
+
+Outcome = Literal["won", "lost", "drawn", "broken off"]
+SEATED = re.compile(r"START Player-([01])\b")
+OVER = re.compile(r"GAMEOVER (?:(.*?) ?WINNER ([01])|DRAW)\s*$")
+
+_log = logging.getLogger(__name__)
+
+
+class Gone(SpinneyError):
+    """The server has closed the connection, or says nothing."""
+
+
+class Client:
+    """An agent that plays games on a server, one after the other."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        host: str,
+        port: int,
+        name: str = "spinney",
+        limit: float = LIMIT,
+        margin: float = MARGIN,
+        patience: float = PATIENCE,
+        silence: float = SILENCE,
+        tell: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        if not 0 <= margin < limit:
+            raise BadOption(f"a margin of {margin:g} s; it must be less than the {limit:g} s of a move")
+        if not name or name.split() != [name]:
+            raise BadOption(f"the name '{name}'; it must be one word")
+        self.agent, self.address, self.name = agent, (host, port), name
+        self.patience, self.silence, self.tell = patience, silence, tell
+        if isinstance(agent, SearchAgent):
+            agent.limit = limit - margin
+        self._fallback = agent.game.card.player("greedy")
+        agent.decide(agent.game.start(seed=1))  # so that all that it needs is in memory
+        gc.freeze()  # and the garbage collector has no reason to look through that in the middle of a move
+
+    def play(self, games: int) -> Counter[Outcome]:
+        """Play games in a row. An error if the server cannot be reached."""
+        outcomes: Counter[Outcome] = Counter()
+        for number in range(1, games + 1):
+            outcome, why = self._game()
+            outcomes[outcome] += 1
+            self.tell(f"game {number}: {outcome}{f' ({why})' if why else ''}")
+        return outcomes
+
+    def _game(self) -> tuple[Outcome, str]:
+        with self._connect() as connection:
+            lines = Lines(connection, self.silence)
+            try:
+                lines.send(f"START {self.name}")
+                return self._dialogue(lines)
+            except Gone as gone:
+                return "broken off", str(gone)
+
+    def _connect(self) -> socket.socket:
+        """A connection; a server that is not there yet, or not any more, is tried again for a while."""
+        give_up = time.monotonic() + self.patience
+        while True:
+            try:
+                return socket.create_connection(self.address, timeout=max(1.0, self.patience))
+            except OSError as error:
+                if time.monotonic() + PAUSE > give_up:
+                    where = f"{self.address[0]}:{self.address[1]}"
+                    raise SpinneyError(
+                        f"no server answers at {where}: {error.strerror or error}; tried for {self.patience:g} s"
+                    ) from None
+            time.sleep(PAUSE)
+
+    def _dialogue(self, lines: Lines) -> tuple[Outcome, str]:
+        """One game, from the seats to its end."""
+        number, table = -1, None
+        while True:
+            line = lines.read()
+            started = time.perf_counter()
+            if match := OVER.match(line):
+                why, winner = match[1] or "", match[2]
+                return ("drawn" if winner is None else "won" if int(winner) == number else "lost"), why
+            if match := SEATED.match(line):
+                number = int(match[1])
+            elif line.startswith("BoardInit:"):
+                if table is None and number >= 0:  # a player may send one, too: that is no deal
+                    table = Table(self.agent.game, number, line)
+            elif line.startswith("PLAY "):
+                if table is not None and line == f"PLAY Player-{number}":
+                    lines.send(self._move(table, started))
+            elif table is not None and line:
+                table = self._follow(table, line)
+
+    def _follow(self, table: Table, line: str) -> Table:
+        try:
+            table.follow(line)
+        except SpinneyError as error:  # what the server does is right, even if it cannot be understood
+            _log.error("%s; the game is played on without it", error)
+        return table
+
+    def _move(self, table: Table, started: float) -> str:
+        """A move, whatever happens: the agent's, a simple player's, or a drop, which is always legal."""
+        state = table.state
+        try:
+            legal = state.legal(table.player)
+            if len(legal) == 1:
+                return table.text(legal[0])
+            action = self.agent.decide(state, table.player, started).action
+            if action in legal:
+                return table.text(action)
+            _log.error("%s made an illegal move; another is made instead", self.agent.spec)
+        except Exception:
+            _log.exception("%s failed; another move is made instead", self.agent.spec)
+        try:
+            game = self.agent.game
+            return table.text(int(self._fallback(state.record, table.player, game.card.out(), None)))
+        except Exception:
+            return f"Drop 0 0 {table.number}"
+
+
+class Lines:
+    """Lines over a socket."""
+
+    def __init__(self, connection: socket.socket, silence: float) -> None:
+        self._socket, self._held = connection, b""
+        self._silence = silence
+        connection.settimeout(silence)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def read(self) -> str:
+        while b"\n" not in self._held:
+            try:
+                more = self._socket.recv(65536)
+            except TimeoutError:
+                raise Gone(f"the server has said nothing for {self._silence:g} s") from None
+            except OSError as error:
+                raise Gone(f"the connection was lost: {error.strerror or error}") from None
+            if not more:
+                raise Gone("the server closed the connection before the end of the game")
+            self._held += more
+        line, _, self._held = self._held.partition(b"\n")
+        return line.decode("utf-8", "replace").strip()
+
+    def send(self, line: str) -> None:
+        try:
+            self._socket.sendall(f"{line}\n".encode())
+        except OSError as error:
+            raise Gone(f"the connection was lost: {error.strerror or error}") from None

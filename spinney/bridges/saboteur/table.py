@@ -1,0 +1,150 @@
+"""One game as a player at the table sees it.
+
+The server tells both clients the whole deal, and after that only moves: not even what a player draws, or sees with a
+Map. What this player may not know is thrown away as soon as the line has been read. What it is going to know, the cards
+that it will draw and the nugget's place, is kept under seal: no agent gets it before it is drawn or seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.errors import SpinneyError
+from spinney.games import Game, State
+from spinney.games.saboteur import official, rules
+from spinney.games.saboteur.official import Hand, seat_of
+from spinney.games.saboteur.recording import dealt
+from spinney.games.saboteur.state import CELLS, OBJECTIVES
+from spinney.games.saboteur.tiles import BONUS, CARD_NAMES, CARDS, DESTROY, KIND, MALUS, MAP
+from spinney.kernel.bits import count
+
+WORDS = ("Map", "Bonus", "Malus", "Destroy", "Drop")
+OBJECTIVE_NAMES = ["hidden1", "hidden2", "nugget"]
+
+
+class Table:
+    """A game from the view of one player, by the server's number of it: 1 begins, 0 does not."""
+
+    def __init__(self, game: Game, number: int, line: str) -> None:
+        self.game, self.number, self.player = game, number, seat_of(number)
+        deck, hands, objectives = _read_deal(line)
+        record = dealt(objectives.index("nugget"), [hand.copy() for hand in hands])
+        rules.observe(record, self.player)
+        self.record: Any = record
+        self.hand = hands[self.player]
+        """The own cards, in the order in which they came: a drop names a place in it."""
+        self._draws = deck[self.player :: 2]  # the players draw in turn, the first one first
+        self._nugget = objectives.index("nugget")
+
+    @property
+    def state(self) -> State:
+        """What the player may know."""
+        return State(self.game, self.record.copy())
+
+    def text(self, action: int) -> str:
+        """A move of the own player, as the server wants it."""
+        return f"{official.move_text(action, self.hand)} {self.number}"
+
+    def follow(self, line: str) -> None:
+        """A move that the server has announced, of either player. One that cannot be raises an error, and changes
+        nothing."""
+        before = self.record.copy()
+        try:
+            self._follow(line)
+        except SpinneyError:
+            self.record = before
+            raise
+
+    def _follow(self, line: str) -> None:
+        record = self.record
+        mover = _mover(line)
+        if rules.mover(record) != mover:
+            raise SpinneyError(f"the server announced '{line}' out of turn")
+        if mover == self.player:
+            action = self._own(line)
+        else:
+            action = self._others(line)
+        out = self.game.card.out()
+        if action not in out.action[: rules.legal(record, mover, out)]:
+            raise SpinneyError(f"the server announced '{line}', which the rules do not allow")
+        if mover == self.player:
+            self.hand.pop(official.used(line, self.hand))
+        rules.apply(record, action)
+        if record.phase == rules.DRAWING:
+            self._draw(mover)
+        if mover != self.player:
+            rules.observe(record, self.player)  # a card that the other has dropped is back among the unseen
+        self._learn()
+
+    def _own(self, line: str) -> int:
+        try:
+            return official.read_move(line, self.hand)
+        except ValueError:
+            raise SpinneyError(f"the server announced '{line}', which means nothing") from None
+
+    def _others(self, line: str) -> int:
+        """The other's action. Its card is taken from those that are unseen; of a drop any will do."""
+        word = line.split()[0]
+        unseen = self.record.deck
+        if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
+            action = self._own(line)
+            kind = _kind(action)
+            if unseen[kind] == 0:
+                raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
+        else:  # the server takes a word that it does not know for a drop
+            kind = next(kind for kind in range(len(unseen)) if unseen[kind] > 0)
+            action = rules.DROP + kind
+        rules.take(self.record, 1 - self.player, kind)
+        self.record.deck_size += 1
+        self.record.hand_size[1 - self.player] -= 1
+        return action
+
+    def _draw(self, mover: int) -> None:
+        if mover == self.player:
+            kind = self._draws.pop(0)
+            self.hand.append(kind)
+            rules.apply(self.record, kind)
+        else:  # a card that nobody here sees: one less in the deck, and all unseen ones stay together
+            self.record.deck_size -= 1
+            self.record.hand_size[mover] += 1
+            rules.end_turn(self.record)
+
+    def _learn(self) -> None:
+        """Break the seal when the player has seen the nugget, or both of the others."""
+        seen = int(self.record.seen[self.player])
+        if seen >> self._nugget & 1 or count(seen) >= OBJECTIVES - 1:
+            self.record.nugget = self._nugget
+
+
+def _read_deal(line: str) -> tuple[Hand, list[Hand], list[str]]:
+    """Deck, hands by seat, objectives."""
+    try:
+        deck, first, second, objectives = (part.split(",") for part in line.removeprefix("BoardInit:").split("-"))
+        cards = [[_card(word) for word in words] for words in (deck, first, second)]
+        names = [word.strip().removeprefix("Tile:") for word in objectives]
+        if sorted(names) != OBJECTIVE_NAMES or sum(map(len, cards)) != CARDS:
+            raise ValueError
+        dealt(0, [hand.copy() for hand in cards[1:]])
+    except ValueError:
+        raise SpinneyError(f"the server's deal cannot be read: {line[:60]!r}") from None
+    return cards[0], cards[1:], names
+
+
+def _card(word: str) -> int:
+    return CARD_NAMES.index(word.strip().removeprefix("Tile:").removesuffix("_flip"))
+
+
+def _mover(line: str) -> int:
+    try:
+        return seat_of((0, 1).index(int(line.split()[3])))
+    except (IndexError, ValueError):
+        raise SpinneyError(f"the server's line is no move: {line[:60]!r}") from None
+
+
+def _kind(action: int) -> int:
+    """The card that an action uses."""
+    if action < rules.LOOK:
+        return int(KIND[action // CELLS])
+    if action < rules.CURE:
+        return MAP
+    return BONUS if action == rules.CURE else MALUS if action == rules.BLOCK else DESTROY

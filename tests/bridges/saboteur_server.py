@@ -1,0 +1,199 @@
+"""A server with the protocol of the course's program, and this library's rules as the referee."""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+import time
+from typing import Any
+
+import spinney
+from spinney.games.saboteur import official, rules
+from spinney.games.saboteur.official import seat_of
+from spinney.games.saboteur.recording import dealt
+from spinney.games.saboteur.tiles import CARD_NAMES, COPIES, KINDS, TILES
+
+CUSHION = 1.0
+"""Seconds after the limit until a player who says nothing has lost."""
+
+
+class Seat:
+    """A connected client."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection, self.held = connection, b""
+
+    def read(self, seconds: float) -> str | None:
+        """A line, or None if there is none in time or the client has gone."""
+        until = time.monotonic() + seconds
+        while b"\n" not in self.held:
+            try:
+                self.connection.settimeout(max(0.001, until - time.monotonic()))
+                more = self.connection.recv(4096)
+            except OSError:
+                return None
+            if not more:
+                return None
+            self.held += more
+        line, _, self.held = self.held.partition(b"\n")
+        return line.decode().strip()
+
+    def send(self, line: str) -> None:
+        try:
+            self.connection.sendall(f"{line}\n".encode())
+        except OSError:
+            pass
+
+
+class Server:
+    """Plays a game whenever two clients have connected. `games` has what happened, in lines as of the program's log."""
+
+    def __init__(self, limit: float = 2.0, seed: int = 1, leave_after: int | None = None) -> None:
+        self.limit, self.random = limit, random.Random(seed)
+        self.leave_after = leave_after
+        """Moves after which the server closes all connections, in the first game."""
+        self.games: list[list[str]] = []
+        self.hands: list[list[list[int]]] = []
+        """The hands after the deal of each game, by seat."""
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.faults: list[BaseException] = []
+        self.thread = threading.Thread(target=self._serve, daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        self.listening.close()
+
+    def _serve(self) -> None:
+        while True:
+            seats, names = [], []
+            try:
+                while len(seats) < 2:
+                    seat = Seat(self.listening.accept()[0])
+                    line = seat.read(5.0)
+                    if line is not None and line.startswith("START "):
+                        seats.append(seat)
+                        names.append(line.removeprefix("START "))
+            except OSError:
+                return
+            try:
+                self._play(seats, names)
+            except BaseException as fault:  # a test looks at it
+                self.faults.append(fault)
+            for seat in seats:
+                seat.connection.close()
+
+    def _play(self, seats: list[Seat], names: list[str]) -> None:
+        """Seats and names are by the program's numbers: the first who connected is 0."""
+        log: list[str] = []
+        self.games.append(log)
+
+        def tell_all(line: str) -> None:
+            log.append(line)
+            for seat in seats:
+                seat.send(line)
+
+        for number in range(2):
+            log.append(f"START Player-{number} {names[number]}")
+            seats[number].send(log[-1])
+        deck = [kind for kind in range(KINDS) for _ in range(int(COPIES[kind]))]
+        self.random.shuffle(deck)
+        hands = [deck[0:14:2], deck[1:14:2]]
+        del deck[:14]
+        self.hands.append([hand.copy() for hand in hands])
+        hidden = ["nugget", "hidden1", "hidden2"]
+        self.random.shuffle(hidden)
+        s = dealt(hidden.index("nugget"), [hand.copy() for hand in hands])
+        parts = [[_word(kind) for kind in cards] for cards in (deck, *hands)] + [[f"Tile:{name}" for name in hidden]]
+        tell_all("BoardInit:" + "-".join(",".join(part) for part in parts))
+        while rules.mover(s) >= 0:
+            if len(self.games) == 1 and len(log) - 3 == self.leave_after:
+                return
+            player = rules.mover(s)
+            number, hand = seat_of(player), hands[player]
+            seats[number].send(f"PLAY Player-{number}")
+            legal = official.moves(s, player, hand)
+            line = self._answer(seats[number], legal)
+            if line is None:
+                tell_all(f"GAMEOVER TIMEOUT WINNER {1 - number}")
+                return
+            if line not in legal:
+                tell_all(f"GAMEOVER ILLEGAL MOVE: Player {number}, {line} WINNER {1 - number}")
+                return
+            action = official.read_move(line, hand)
+            hand.pop(official.used(line, hand))
+            rules.apply(s, action)
+            if deck:
+                hand.append(deck.pop(0))
+                if rules.mover(s) != rules.OVER:
+                    rules.apply(s, hand[-1])
+            tell_all(line)
+        tell_all("GAMEOVER DRAW" if s.winner < 0 else f"GAMEOVER WINNER {seat_of(s.winner)}")
+
+    def _answer(self, seat: Seat, legal: list[str]) -> str | None:
+        """The client's move; a random one if it is late; None if nothing comes. Other lines are passed over."""
+        asked = time.monotonic()
+        while True:
+            line = seat.read(asked + self.limit + CUSHION - time.monotonic())
+            if line is None or len(line.split()) == 4:
+                break
+        if line is not None and time.monotonic() - asked > self.limit:
+            return self.random.choice(legal)
+        return line
+
+
+def _word(kind: int) -> str:
+    return f"Tile:{CARD_NAMES[kind]}" if kind < TILES else CARD_NAMES[kind]
+
+
+class Opponent(threading.Thread):
+    """Another client, of few words: `answer(lines)` says what to send when it is to play, having seen these lines."""
+
+    def __init__(self, port: int, answer: Any, games: int = 1, wait: float = 0.0) -> None:
+        super().__init__(daemon=True)
+        self.port, self.answer, self.games, self.wait = port, answer, games, wait
+        self.start()
+
+    def run(self) -> None:
+        time.sleep(self.wait)
+        for _ in range(self.games):
+            with socket.create_connection(("127.0.0.1", self.port)) as connection:
+                seat = Seat(connection)
+                seat.send("START opponent")
+                lines: list[str] = []
+                while (line := seat.read(60.0)) is not None and not line.startswith("GAMEOVER"):
+                    lines.append(line)
+                    if line.startswith("PLAY"):
+                        said = self.answer(lines)
+                        if said is None:
+                            break
+                        seat.send(said)
+
+
+def replayed(lines: list[str]) -> tuple[Any, int, list[int]]:
+    """The position after the lines that an opponent has seen, its player, and the own hand: it cheats, being a test."""
+    number = int(lines[0].split("-")[1][0])
+    deal = next(line for line in lines if line.startswith("BoardInit:"))
+    parts = [part.split(",") for part in deal.removeprefix("BoardInit:").split("-")]
+    deck, *hands = [[CARD_NAMES.index(word.removeprefix("Tile:")) for word in part] for part in parts[:3]]
+    s = dealt(parts[3].index("Tile:nugget"), [hand.copy() for hand in hands])
+    for line in lines:
+        if line.split()[0].rstrip(":") in ("START", "PLAY") or line.startswith("BoardInit:"):
+            continue
+        player = rules.mover(s)
+        action = official.read_move(line, hands[player])
+        hands[player].pop(official.used(line, hands[player]))
+        rules.apply(s, action)
+        if deck:
+            hands[player].append(deck.pop(0))
+            rules.apply(s, hands[player][-1])
+    return s, seat_of(number), hands[seat_of(number)]
+
+
+def random_move(lines: list[str]) -> str:
+    s, player, hand = replayed(lines)
+    return random.Random(len(lines)).choice(official.moves(s, player, hand))
+
+
+GAME = spinney.game("saboteur")

@@ -1,0 +1,245 @@
+"""The client of the course's Saboteur server: whole games, in time, whatever the others do."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+import time
+
+import pytest
+
+import spinney
+from spinney.bridges.saboteur.client import Client
+from spinney.bridges.saboteur.table import Table
+from spinney.cli import main
+from spinney.errors import BadOption, SpinneyError
+from spinney.games.saboteur import rules
+from spinney.games.saboteur.tiles import CARD_NAMES
+from tests.bridges.saboteur_server import Opponent, Server, random_move, replayed
+
+GAME = spinney.game("saboteur")
+
+
+@pytest.fixture
+def served():
+    made = []
+
+    def serve(**options):
+        made.append(Server(**options))
+        return made[-1]
+
+    yield serve
+    for server in made:
+        server.close()
+        assert server.faults == []
+
+
+def client(server, agent="greedy", **options):
+    return Client(GAME.agent(agent, seed=1), "127.0.0.1", server.port, **{"margin": 0.1, "silence": 20.0, **options})
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.4], ids=["opponent first", "client first"])
+def test_whole_games_on_either_seat(served, wait):
+    """Every move is legal to the referee, and what the client believes of its own cards is true to the end."""
+    server = served()
+    Opponent(server.port, random_move, games=3, wait=wait)
+    outcomes = client(server).play(3)
+    assert outcomes.total() == 3
+    assert outcomes["broken off"] == 0
+    assert not any("ILLEGAL" in line or "TIMEOUT" in line for game in server.games for line in game)
+    assert outcomes["won"] >= 1
+    if wait:
+        assert server.games[0][0] == "START Player-0 spinney"
+
+
+def test_a_search_answers_in_time(served):
+    server = served(limit=0.6)
+    times = []
+
+    def answer(lines):
+        times.append(time.monotonic())
+        return random_move(lines)
+
+    searcher = client(server, "infoset(rollout=greedy, prune=builder)", limit=0.6, margin=0.25)  # it compiles first
+    Opponent(server.port, answer)
+    outcomes = searcher.play(1)
+    assert outcomes["broken off"] == 0
+    game = server.games[0]
+    assert not any("TIMEOUT" in line or "ILLEGAL" in line for line in game)
+    gaps = [after - before for before, after in zip(times, times[1:], strict=False)]
+    assert max(gaps, default=0.0) < 0.6
+    assert sorted(gaps)[len(gaps) // 2] > 0.2  # it does use its time
+
+
+def dealt_line(seed):
+    picks = random.Random(seed)
+    kinds = [kind for kind, copies in enumerate(rules.COPIES) for _ in range(int(copies))]
+    picks.shuffle(kinds)
+    words = [f"Tile:{CARD_NAMES[kind]}" if kind < 16 else CARD_NAMES[kind] for kind in kinds]
+    hidden = ["Tile:nugget", "Tile:hidden1", "Tile:hidden2"]
+    picks.shuffle(hidden)
+    return "BoardInit:" + "-".join(",".join(part) for part in (words[14:], words[:7], words[7:14], hidden))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_table_is_what_a_player_may_know(seed):
+    """After every move the table holds exactly what `observe` leaves of the real position."""
+    picks, line = random.Random(seed), dealt_line(seed)
+    tables = [Table(GAME, number, line) for number in (1, 0)]
+    lines = ["START Player-1 x", line]
+    while True:
+        s, _, _ = replayed(lines)
+        if rules.mover(s) < 0:
+            break
+        for player, table in enumerate(tables):
+            seen = s.copy()
+            rules.observe(seen, player)
+            assert held(table.record) == held(seen), lines[-1]
+        mover = rules.mover(s)
+        assert table.record.turn == s.turn
+        action = picks.choice(tables[mover].state.legal())
+        lines.append(tables[mover].text(action))
+        if rules.mover(_after(s, action)) < -1:
+            break
+        for table in tables:
+            table.follow(lines[-1])
+
+
+def held(record):
+    return rules.State.native(record).tobytes()
+
+
+def _after(s, action):
+    then = s.copy()
+    rules.apply(then, action)
+    return then
+
+
+def test_two_deals_that_look_the_same_get_the_same_moves():
+    """The agent is asked with a state that does not depend on what is hidden."""
+    line = dealt_line(3)
+    deck, mine, other, hidden = line.removeprefix("BoardInit:").split("-")
+    cards = deck.split(",")
+    theirs = other.split(",")
+    cards[1], theirs[0] = theirs[0], cards[1]  # player 1 draws the cards 0, 2, 4, ...
+    turned = ",".join(reversed(hidden.split(",")))
+    same = f"BoardInit:{','.join(cards)}-{mine}-{','.join(theirs)}-{turned}"
+    one, two = (Table(GAME, 1, text).state for text in (line, same))
+    assert str(one) == str(two)
+    spec = "infoset(iterations=200, rollout=greedy)"
+    decisions = [GAME.agent(spec, seed=4).decide(state) for state in (one, two)]
+    assert decisions[0].choices == decisions[1].choices
+
+
+# Faults.
+
+
+def test_an_opponent_who_loses_by_an_illegal_move_or_silence(served):
+    server = served(limit=0.3)
+    Opponent(server.port, lambda lines: "Tile:8 0 0 1")
+    assert client(server, limit=0.3).play(1) == {"won": 1}
+    Opponent(server.port, lambda lines: None if time.sleep(2.0) is None else "")
+    assert client(server, limit=0.3).play(1) == {"won": 1}
+    assert [next(word for word in ("ILLEGAL", "TIMEOUT") if word in game[-1]) for game in server.games] == [
+        "ILLEGAL", "TIMEOUT",
+    ]  # fmt: skip
+
+
+def test_moves_that_the_server_puts_in_place_of_late_ones_are_followed(served):
+    """An opponent who is late, and babbles: the server plays for it, and the game goes on."""
+    server = served(limit=0.15)
+    slow = iter([True, True])
+
+    def answer(lines):
+        if next(slow, False):
+            time.sleep(0.4)
+        return f"what?\n{random_move(lines)}"
+
+    Opponent(server.port, answer)
+    outcomes = client(server, limit=0.15, margin=0.05).play(1)
+    assert outcomes["broken off"] == 0
+    assert "TIMEOUT" not in server.games[0][-1]
+
+
+def test_a_late_client_follows_the_move_that_was_made_for_it(served):
+    server = served(limit=0.2)
+    Opponent(server.port, random_move)
+    late = client(server, limit=0.2)
+    decide, slow = late.agent.decide, iter([True])
+
+    def think(*given):
+        if next(slow, False):
+            time.sleep(0.4)
+        return decide(*given)
+
+    late.agent.decide = think
+    assert late.play(1)["broken off"] == 0
+    assert not any("ILLEGAL" in line for line in server.games[0])
+
+
+def test_an_agent_that_fails_still_moves(served, caplog):
+    server = served()
+    Opponent(server.port, random_move)
+    broken = client(server)
+
+    def fail(*given):
+        raise RuntimeError("no idea")
+
+    broken.agent.decide = fail
+    assert broken.play(1)["broken off"] == 0
+    assert "greedy(seed=1) failed" in caplog.text
+    assert not any("ILLEGAL" in line for line in server.games[0])
+
+
+def test_a_server_that_goes_away_in_a_game_and_comes_back(served):
+    server = served(leave_after=4)
+    told = []
+    Opponent(server.port, random_move, games=2)
+    outcomes = client(server, tell=told.append).play(2)
+    assert outcomes["broken off"] == 1
+    assert told[0] == "game 1: broken off (the server closed the connection before the end of the game)"
+    assert len(told) == 2
+
+
+def test_no_server(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    with pytest.raises(SpinneyError, match=rf"no server answers at 127\.0\.0\.1:{port}: .*; tried for 0\.3 s"):
+        Client(GAME.agent("greedy"), "127.0.0.1", port, patience=0.3).play(1)
+    with pytest.raises(SystemExit) as ended:
+        main(["client", "saboteur", "--port", str(port), "--agent", "greedy", "--patience", "0"])
+    assert ended.value.code == 2
+    assert re.fullmatch(rf"spinney: no server answers at 127\.0\.0\.1:{port}.*\n", capsys.readouterr().err)
+
+
+def test_a_silent_server_is_given_up(served):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        silent = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], silence=0.3)
+        assert silent.play(1) == {"broken off": 1}
+
+
+def test_wrong_options_and_wrong_lines():
+    with pytest.raises(BadOption, match="margin"):
+        Client(GAME.agent("greedy"), "127.0.0.1", 1, limit=1.0, margin=1.0)
+    with pytest.raises(BadOption, match="one word"):
+        Client(GAME.agent("greedy"), "127.0.0.1", 1, name="two words")
+    with pytest.raises(SpinneyError, match="deal cannot be read"):
+        Table(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
+    table = Table(GAME, 1, dealt_line(1))
+    for line in ("nonsense", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
+        before = table.record.copy()
+        with pytest.raises(SpinneyError):
+            table.follow(line)
+        assert held(before) == held(table.record)
+
+
+def test_the_command_plays(served, capsys):
+    server = served()
+    Opponent(server.port, random_move, games=2)
+    with pytest.raises(SystemExit) as ended:
+        main(["client", "saboteur", "--port", str(server.port), "--agent", "greedy", "--games", "2", "--name", "me"])
+    assert ended.value.code == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith("game 1: ")
+    assert re.fullmatch(r"2 games: \d won, \d lost, \d drawn, 0 broken off", printed[-1])
