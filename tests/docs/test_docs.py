@@ -16,6 +16,7 @@ from spinney.cli import main
 from spinney.games.spec import parse_spec
 from spinney.search.decoupled import DecoupledOptions
 from spinney.search.flat import FlatOptions
+from spinney.search.infoset import InfosetOptions
 from spinney.search.joint import JointOptions
 from spinney.search.uct import UctOptions
 
@@ -98,7 +99,8 @@ def option_tables() -> list[dict[str, str]]:
 
 def test_the_option_tables_are_complete():
     common, *searches = option_tables()
-    for own, options in zip(searches, (FlatOptions, UctOptions, JointOptions, DecoupledOptions), strict=True):
+    kinds = (FlatOptions, UctOptions, JointOptions, DecoupledOptions, InfosetOptions)
+    for own, options in zip(searches, kinds, strict=True):
         assert list(common | own) == list(options.model_fields)
         for name, default in (common | own).items():
             _, given = parse_spec(f"search({name}={default})")
