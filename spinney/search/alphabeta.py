@@ -33,6 +33,9 @@ SEARCHED = 2.0
 class AlphaBetaOptions(SearchOptions):
     """What can be set about alpha-beta: its iterations are positions that are evaluated."""
 
+    check: str | None = pydantic.Field(
+        None, description="the game's static check that finds what wins at once, asked before a value is believed"
+    )
     reduce: int = pydantic.Field(
         0,
         ge=0,
@@ -116,8 +119,10 @@ def reduction(line, ply):
     return min(line.left[ply] - 2, 1 if n < 4 * line.reduce else 2)
 
 
-def make(rules, evaluate):
-    """The search for one game and evaluation."""
+def make(rules, evaluate, check):
+    """The search for one game, evaluation and static check (or None)."""
+    checks = check is not None
+    answers = check or rules.legal
     mover, legal, apply, reward = rules.mover, rules.legal, rules.apply, rules.reward
 
     @rule
@@ -155,10 +160,23 @@ def make(rules, evaluate):
         return n
 
     @rule
+    def refuted(s, player, out):
+        """What a player is left with at most after the other one's answer: nothing, if that wins at once."""
+        other = mover(s)
+        if other != player and answers(s, other, out) == 1:
+            apply(s, int(out.action[0]))
+            if mover(s) == OVER:
+                reward(s, out)
+                return out.reward[player]
+        return 1.0
+
+    @rule
     def look(states, line, ply, out):
         """The last move of a line: evaluate each, until one is too good for the other player."""
         for i in range(line.n[ply]):
             value = worth_after(states, line, ply, i, out)
+            if checks and value > line.alpha[ply] and line.known[ply, i] == 0:
+                value = min(value, refuted(states[ply + 1], int(line.mover[ply]), out))
             line.guesses += 1 - line.known[ply, i]
             if ply == 0:
                 line.spent[i] = 1
@@ -259,7 +277,10 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
         super().__init__(game, options)
         card, plain = game.card, options.plain
-        self.entry = bind(make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate)
+        check = None if options.check is None else self._named("check", options.check, card.checks)
+        self.entry = bind(
+            make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check
+        )
         seed = secrets.randbits(63) if options.seed is None else options.seed
         self.rng = form(Rng, plain, seeded(seed))
         self.out = form(card.out, plain)

@@ -12,6 +12,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    name_seen=board.name_seen,
     players=PLAYERS,
     rollout="collector",
     evaluations=EVALUATIONS,

@@ -6,7 +6,7 @@ from typing import Any
 
 from spinney.games.card import OVER
 from spinney.games.halite.recording import xy
-from spinney.games.halite.rules import rank, score
+from spinney.games.halite.rules import mover, rank, score
 from spinney.games.halite.state import NONE, STRIDE, is_inspired
 
 ORDERS = ("stay", "north", "south", "east", "west", "construct", "spawn")
@@ -27,6 +27,11 @@ def draw(s: Any) -> str:
 def name_action(s: Any, action: int) -> str:
     """An order in a word; a shipyard that does not spawn waits."""
     return "wait" if action == 0 and s.piece == s.ships else ORDERS[action]
+
+
+def name_seen(s: Any, action: int, player: int) -> str:
+    """The same as a player sees it: the others' orders of the running turn are sealed."""
+    return name_action(s, action) if mover(s) == player else ""
 
 
 def _header(s: Any) -> str:
