@@ -18,7 +18,6 @@ from spinney.games import Game, Options, State
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 
-
 OPENING = 1 << 20
 """The stream of random numbers for openings: none that a thread has."""
 

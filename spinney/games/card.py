@@ -154,8 +154,10 @@ class Card:
     the usual one."""
     openings: Mapping[str, Rule] = field(default_factory=dict)
     """Rules like players that a search may ask first: they answer -1 where it has to think for itself."""
-    prunings: Mapping[str, Rule] = field(default_factory=dict)
-    """Rules like `legal` that leave out actions not worth a search."""
+    checks: Mapping[str, Rule] = field(default_factory=dict)
+    """Static checks: rules like `legal` that leave out actions when others are sure to be better."""
+    variants: tuple[str, ...] = ()
+    """Specs of the game in the sizes that its speed depends on, for `spinney bench`."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
     """Other rewards than `win` that a search may play for: rules like `reward`."""
     presets: Mapping[str, str] = field(default_factory=dict)

@@ -22,7 +22,7 @@ SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
     "uct": (Uct, UctOptions),
     "joint": (Joint, JointOptions),
     "decoupled": (Decoupled, DecoupledOptions),
-    "alphabeta": (AlphaBeta, AlphaBetaOptions),
     "infoset": (Infoset, InfosetOptions),
+    "alphabeta": (AlphaBeta, AlphaBetaOptions),
 }
 """Every search by name, with its options."""

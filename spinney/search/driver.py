@@ -138,7 +138,9 @@ class TreeSearch(Search[AnyOptions]):
             steps.append(self._step(worker, root))
         if self.early:
             budget.settled = self._settled
-        iterations = run_workers([in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget)
+        iterations = run_workers(
+            [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
+        )
         self._last, self._searched = list(state.history), state.record.copy()
         trees = tuple(Node(worker.nodes) for worker in self.workers)
         return Found(

@@ -40,8 +40,8 @@ class InfosetOptions(SimulationOptions):
     first_play: float = pydantic.Field(
         inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
     )
-    prune: str | None = pydantic.Field(
-        None, description="which of the game's prunings leaves actions out; none: none of them"
+    check: str | None = pydantic.Field(
+        None, description="which of the game's static checks leaves actions out; none: none of them"
     )
     others: str | None = pydantic.Field(
         None, description="the player that the others are taken for; none: each does what is best for itself"
@@ -90,7 +90,7 @@ class Infoset(TreeSearch[InfosetOptions]):
             f"{card.name}/infoset",
             plain=options.plain,
             rules=self.rules,
-            legal=self._named("prune", options.prune, card.prunings) if options.prune else self.rules.legal,
+            legal=self._named("check", options.check, card.checks) if options.check else self.rules.legal,
             policy=self.policy if others is None else make_sides(self.policy, others),
             evaluate=self.evaluate,
             bias=no_bias,

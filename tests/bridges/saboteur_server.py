@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import socket
 import threading
@@ -40,10 +41,8 @@ class Seat:
         return line.decode().strip()
 
     def send(self, line: str) -> None:
-        try:
+        with contextlib.suppress(OSError):
             self.connection.sendall(f"{line}\n".encode())
-        except OSError:
-            pass
 
 
 class Server:

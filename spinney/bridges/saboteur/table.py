@@ -60,10 +60,7 @@ class Table:
         mover = _mover(line)
         if rules.mover(record) != mover:
             raise SpinneyError(f"the server announced '{line}' out of turn")
-        if mover == self.player:
-            action = self._own(line)
-        else:
-            action = self._others(line)
+        action = self._own(line) if mover == self.player else self._others(line)
         out = self.game.card.out()
         if action not in out.action[: rules.legal(record, mover, out)]:
             raise SpinneyError(f"the server announced '{line}', which the rules do not allow")
@@ -84,7 +81,7 @@ class Table:
 
     def _others(self, line: str) -> int:
         """The other's action. Its card is taken from those that are unseen; of a drop any will do."""
-        word = line.split()[0]
+        word = line.split(maxsplit=1)[0]
         unseen = self.record.deck
         if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
             action = self._own(line)

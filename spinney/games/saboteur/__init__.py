@@ -2,8 +2,8 @@
 
 from spinney.games.card import Card
 from spinney.games.saboteur import board, paper, recording, rules
+from spinney.games.saboteur.checks import CHECKS
 from spinney.games.saboteur.players import PLAYERS
-from spinney.games.saboteur.pruning import PRUNINGS
 
 GAME = Card(
     name="saboteur",
@@ -16,7 +16,7 @@ GAME = Card(
     players=PLAYERS,
     evaluations=paper.EVALUATIONS,
     openings=paper.OPENINGS,
-    prunings=PRUNINGS,
+    checks=CHECKS,
     rewards={"nugget": rules.reach_it},
     presets={
         "paper": "infoset(opening=paper, iterations=15, cutoff=0, horizon=1, evaluation=paper, choice=value)",

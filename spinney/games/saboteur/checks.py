@@ -14,8 +14,8 @@ DETOUR = 1.0
 
 @rule
 def builder(s, player, out):
-    """Tiles on the shortest ways, or nearly; a look while the nugget is unknown, a cure, a block if the other is free, a
-    Destroy that opens a shorter way, and the least useful card to drop."""
+    """Tiles on the shortest ways, or nearly; a look while the nugget is unknown, a cure, a block if the other is free,
+    a Destroy that opens a shorter way, and the least useful card to drop."""
     measure(s, player, out)
     least = distance(s, out)
     n = 0
@@ -56,4 +56,4 @@ def builder(s, player, out):
     return n + 1
 
 
-PRUNINGS: dict[str, Rule] = {"builder": builder}
+CHECKS: dict[str, Rule] = {"builder": builder}
