@@ -31,7 +31,7 @@ def decide(card, options, seed=1, start=3):
 
 
 def test_strategy_fusion():
-    """Whoever knows the coin in each guessed world thinks that a guess is sure. One tree for all worlds knows better."""
+    """Who knows the coin in each guessed world thinks that a guess is sure. One tree for all worlds knows better."""
     fused = decide(COIN_GAME, "method=determinized, worlds=50, iterations=50000, c=0.3")
     assert fused.action == GUESS
     assert worth(fused)[GUESS] > 0.97  # it is 0.5

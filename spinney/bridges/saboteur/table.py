@@ -61,7 +61,7 @@ class Table:
         if rules.mover(record) != mover:
             raise SpinneyError(f"the server announced '{line}' out of turn")
         action = self._own(line) if mover == self.player else self._others(line)
-        out = self.game.card.out()
+        out: Any = self.game.card.out()
         if action not in out.action[: rules.legal(record, mover, out)]:
             raise SpinneyError(f"the server announced '{line}', which the rules do not allow")
         if mover == self.player:

@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.saboteur import board, paper, recording, rules
+from spinney.games.saboteur.authors import authors
 from spinney.games.saboteur.checks import CHECKS
 from spinney.games.saboteur.players import PLAYERS
 
@@ -13,13 +14,14 @@ GAME = Card(
     draw=board.draw,
     name_action=board.name_action,
     name_seen=board.name_seen,
-    players=PLAYERS,
+    players={**PLAYERS, "authors": authors},
     evaluations=paper.EVALUATIONS,
     openings=paper.OPENINGS,
     checks=CHECKS,
     rewards={"nugget": rules.reach_it},
     presets={
         "paper": "infoset(opening=paper, iterations=15, cutoff=0, horizon=1, evaluation=paper, choice=value)",
+        "paper_code": "authors",
     },
     replay=recording.replay,
 )

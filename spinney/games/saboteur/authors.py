@@ -1,0 +1,91 @@
+"""What the public program of the paper's authors does, as far as it has been described; it differs from their text.
+
+It opens until turn 12, chooses the set of tile values by the row, gives the values to other tiles than the paper's
+table does, and none to tiles that are turned. Its test whether a Bonus is legal always fails. After the opening its tree
+has no say: a simple order of moves has.
+"""
+
+import numpy as np
+
+from spinney.games.saboteur.paper import (
+    FIRST_COLUMN,
+    FIRST_ROW,
+    NONE,
+    NOT_FUNCTIONAL,
+    OPENING_VALUES,
+    opening_value,
+    tile_value,
+)
+from spinney.games.saboteur.players import look
+from spinney.games.saboteur.rules import BLOCK, CURE, DROP, LOOK, legal, nugget_known_to
+from spinney.games.saboteur.state import CELLS, UNKNOWN, column_of, row_of
+from spinney.games.saboteur.tiles import BONUS, KINDS, MALUS, MAP, SHAPE_NAMES
+from spinney.kernel import below, rule
+
+OPENING_TURNS = 12
+TARGET_ROW, TARGET_COLUMN = 12, 5
+
+_LISTED = ("0", "5", "6", "7", "8", "9", "10")
+_SET_1 = (20, 60, 0, 0, 100, 90, 80)
+_SET_3 = (50, 0, 60, 0, 100, 90, 60)
+VALUES = np.array(
+    [dict(zip(_LISTED, row, strict=True)).get(name, 0) for row in (_SET_1, _SET_3) for name in SHAPE_NAMES], np.int64
+)
+"""The paper's values, in the order in which the program lists the tiles: in that of their numbers, turned or not."""
+
+
+@rule
+def authors(s, player, out, rng):
+    """The program of the paper's authors: a Map while the nugget is unknown, its opening, then its order of moves."""
+    if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
+        return look(s, player)
+    n = legal(s, player, out)
+    if s.turn <= OPENING_TURNS:
+        return opened(out, n)
+    if s.hand[player, MALUS] > 0:
+        return BLOCK
+    tile = nearest(out, n)
+    if tile != NONE:
+        return tile
+    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
+        return CURE
+    return any_drop(s, player, rng)
+
+
+@rule
+def opened(out, n):
+    """The tile with the highest value; the first legal action if none has any."""
+    best, most = int(out.action[0]), 0
+    for i in range(n):
+        action = int(out.action[i])
+        if action < LOOK and opening_value(action // CELLS, action % CELLS) != NOT_FUNCTIONAL:
+            row, column = row_of(action % CELLS), column_of(action % CELLS)
+            value = int(VALUES[(0 if row == FIRST_ROW else len(SHAPE_NAMES)) + action // CELLS])
+            value += int(OPENING_VALUES[row - FIRST_ROW, column - FIRST_COLUMN])
+            if value > most:
+                best, most = action, value
+    return best
+
+
+@rule
+def nearest(out, n):
+    """The tile that tunnels lead through, wherever they come from, nearest to the objectives."""
+    best, least = NONE, 1000
+    for i in range(n):
+        action = int(out.action[i])
+        if action < LOOK and tile_value(action // CELLS, TARGET_COLUMN, TARGET_COLUMN) != NOT_FUNCTIONAL:
+            row, column = row_of(action % CELLS), column_of(action % CELLS)
+            away = 16 * abs(row - TARGET_ROW) + abs(column - TARGET_COLUMN)
+            if away < least:
+                best, least = action, away
+    return best
+
+
+@rule
+def any_drop(s, player, rng):
+    left = below(rng, int(s.hand_size[player]))
+    for kind in range(KINDS):
+        left -= int(s.hand[player, kind])
+        if left < 0:
+            return DROP + kind
+    return DROP
