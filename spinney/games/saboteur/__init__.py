@@ -20,8 +20,10 @@ GAME = Card(
     checks=CHECKS,
     rewards={"nugget": rules.reach_it},
     presets={
-        "paper": "infoset(opening=paper, iterations=15, cutoff=0, horizon=1, evaluation=paper, choice=value)",
+        "paper": "infoset(opening=paper, iterations=355, cutoff=0, horizon=1, evaluation=paper, choice=value)",
         "paper_code": "authors",
+        "champion": "infoset(seconds=2, rollout=greedy, others='careless(often=0.5)', check=builder, c=0.7, "
+        "reward=nugget)",
     },
     replay=recording.replay,
 )

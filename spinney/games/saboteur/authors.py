@@ -1,8 +1,8 @@
 """What the public program of the paper's authors does, as far as it has been described; it differs from their text.
 
 It opens until turn 12, chooses the set of tile values by the row, gives the values to other tiles than the paper's
-table does, and none to tiles that are turned. Its test whether a Bonus is legal always fails. After the opening its tree
-has no say: a simple order of moves has.
+table does, and none to tiles that are turned. Its test whether a Bonus is legal always fails. After the opening its
+tree has no say: a simple order of moves has.
 """
 
 import numpy as np
