@@ -1,7 +1,8 @@
 """Halite III: fleets mine a map, and the fullest treasury wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, recording, rules
+from spinney.games.halite import board, hlt, pieces, recording, rules
+from spinney.games.halite.moves import command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
 
@@ -16,6 +17,8 @@ GAME = Card(
     players=PLAYERS,
     rollout="collector",
     evaluations=EVALUATIONS,
+    pieces=pieces,
+    command=command,
     winners=recording.winners,
     scores=recording.scores,
     options=HaliteOptions,
