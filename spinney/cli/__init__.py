@@ -10,6 +10,7 @@ import typer
 import spinney
 from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
+from spinney.cli.bot import bot
 from spinney.cli.bridge import bridge
 from spinney.cli.lists import list_agents, list_games
 from spinney.cli.play import play
@@ -40,6 +41,7 @@ app.command()(report)
 app.command()(reproduce)
 app.command()(serve)
 app.command()(bridge)
+app.command()(bot)
 app.command()(bench)
 app.command()(verify)
 

@@ -4,6 +4,7 @@ from spinney.games.card import Card
 from spinney.games.halite import board, hlt, pieces, recording, rules
 from spinney.games.halite.moves import command
 from spinney.games.halite.options import HaliteOptions
+from spinney.games.halite.planner import CHAMPION, PLANNERS
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
 
 GAME = Card(
@@ -19,6 +20,8 @@ GAME = Card(
     evaluations=EVALUATIONS,
     pieces=pieces,
     command=command,
+    planners=PLANNERS,
+    presets={"champion": CHAMPION},
     winners=recording.winners,
     scores=recording.scores,
     options=HaliteOptions,
