@@ -20,15 +20,14 @@ from spinney.cli.output import Json, console, table, write_json
 from spinney.search import Budget
 
 WAYS = {"shared": "", "alone": "alone=true, ", "common": "common=true, "}
-MOST = 43
-"""What the flock eats at best."""
 
 
 def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:
     game = spinney.game(str(Path(__file__).parents[1] / "examples" / "pasture.py"))
     same, meet, eaten = 0, 0, 0.0
     for seed in range(searches):
-        search: Any = build(game, f"forest({WAYS[way]}seed={seed})").search
+        agent: Any = build(game, f"forest({WAYS[way]}seed={seed})")
+        search = agent.search
         state = game.start(seed)
         for turn in range(4):
             orders, _ = search.plan_turn(state.record, 0, Budget(simulations))
@@ -51,7 +50,7 @@ def main(
     figures = [measure(way, simulations, searches) for way in WAYS]
 
     def share(count: int) -> str:
-        low, high = wilson(count, searches)
+        low, high = wilson(count / searches, searches)
         return f"{count / searches:.0%} ({low:.0%}-{high:.0%})"
 
     rows = [(row["way"], share(row["same"]), share(row["meet"]), f"{row['eaten']:.1f}") for row in figures]

@@ -1,6 +1,6 @@
 """Pasture, a tiny game of many pieces: sheep on a ring of meadows, which all step at once and eat if they are alone.
 
-One shepherd, three sheep on nine meadows, four turns. Each turn every sheep goes left, stays or goes right, and then eats
+One shepherd, three sheep on nine meadows, four turns. Each turn every sheep goes left, stays or goes right, and eats
 what grows where it is, unless another one is there. The shepherd orders one after the other.
 """
 
@@ -13,7 +13,7 @@ from spinney.kernel import Record, below, f64, i8, rule
 MAX_ACTIONS = ORDERS = 3
 MAX_PLAYERS = 1
 SHEEP, MEADOWS, TURNS = 3, 9, 4
-GRASS = (5, 0, 0, 0, 1, 9, 0, 0, 1)
+GRASS = (7, 0, 0, 0, 1, 9, 0, 0, 4)
 MAX_PIECES = SHEEP
 START = (1, 4, 8)
 """Where the sheep begin. The first and the last are next to the same good meadow."""

@@ -9,7 +9,17 @@ from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
-__all__ = ["Agent", "Choice", "Decision", "PlannerAgent", "PlayerAgent", "SearchAgent", "agent_options", "build", "strong_agent"]
+__all__ = [
+    "Agent",
+    "Choice",
+    "Decision",
+    "PlannerAgent",
+    "PlayerAgent",
+    "SearchAgent",
+    "agent_options",
+    "build",
+    "strong_agent",
+]
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:

@@ -44,10 +44,12 @@ class Plan:
         self._actions, self._expected, self._player = list(actions), record.copy(), player
 
     def next(self, rules: Any, record: Any, player: int) -> int | None:
-        """The action for a position, or nothing if it is not the one that the plan goes on from."""
-        if not self._actions or player != self._player or record != self._expected:
-            return None
-        action = self._actions.pop(0)
-        if self._actions:
-            rules.apply(self._expected, action)
-        return action
+        """The action for a position, or nothing if the plan does not lead there. Planned actions may have been made
+        already: agents are not asked where there is no choice."""
+        while self._actions and player == self._player:
+            action, here = self._actions.pop(0), record == self._expected
+            if self._actions:
+                rules.apply(self._expected, action)
+            if here:
+                return action
+        return None

@@ -373,7 +373,7 @@ class Forest(Search[ForestOptions]):
                 action = int(self._usual(s, player, self._out, self._rng_of(record)))
             else:
                 pieces.add(i)
-                action = max(legal, key=lambda order: wishes.visits[i, order] if order < self.orders else -1)  # noqa: B023
+                action = max(legal, key=lambda order: wishes.visits[i, order] if order < self.orders else -1)
             actions.append(action)
             rules.apply(s, action)
         return actions

@@ -47,9 +47,7 @@ def of_turn(s: Any, before: list[list[int]]) -> str:
         lines.append(f"{player} {len(ships)} {len(dropoffs)} {s.treasury[player]}")
         lines += [f"{s.id[i]} {' '.join(map(str, xy(s.cell[i])))} {s.cargo[i]}" for i in reversed(ships)]
         lines += [" ".join(map(str, dropoff)) for dropoff in dropoffs]
-    changed = [
-        f"{x} {y} {cell}" for y, row in enumerate(rows(s)) for x, cell in enumerate(row) if cell != before[y][x]
-    ]
+    changed = [f"{x} {y} {cell}" for y, row in enumerate(rows(s)) for x, cell in enumerate(row) if cell != before[y][x]]
     return "\n".join([*lines, str(len(changed)), *changed]) + "\n"
 
 
@@ -171,6 +169,11 @@ def test_it_goes_on_without_ships():
     assert bot.answer(time.perf_counter()) == "g"
 
 
+def read_all(text: str) -> None:
+    line = reader(text)
+    read_turn(line, read_match(line))
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -191,8 +194,7 @@ def test_what_cannot_be_read_ends_it_with_a_line(change, says, monkeypatch, caps
     s = spinney.game("halite(size=16, turns=150)").start(7).record
     text = change(before_game(s, 1))
     with pytest.raises(BadMessage, match=says):
-        line = reader(text)
-        read_turn(line, read_match(line))
+        read_all(text)
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     with pytest.raises(SystemExit) as ended:
         main(["bot", "halite", "--agent", "collector"])

@@ -13,6 +13,7 @@ from spinney.agents.match import play_on
 from spinney.errors import BadGame, BadOption
 from spinney.games.halite.state import STRIDE, WEST, step
 from spinney.search.budget import Budget
+from spinney.search.forest import Forest, ForestOptions
 
 PASTURE = "examples/pasture.py"
 SHEEP = 3
@@ -28,15 +29,20 @@ def planned(spec: str, iterations: int = 600) -> tuple[list[int], np.ndarray]:
     return actions, agent.search.wishes.visits
 
 
-def test_simulations_that_all_share_keep_pieces_apart():
-    """The first and the last sheep are next to the same good meadow, where both go hungry if both go there."""
-    meet = {}
-    for variant in ("", "alone=true, "):
-        orders = [planned(f"forest({variant}seed={seed})")[0] for seed in range(20)]
-        assert all(middle == RIGHT for _, middle, _ in orders)
-        meet[variant] = sum((first, last) == (LEFT, RIGHT) for first, _, last in orders)
-    assert meet[""] <= 8
-    assert meet["alone=true, "] >= 12
+def test_pieces_with_rewards_of_their_own_and_shared_simulations_do_best():
+    """The first and the last sheep are next to the same good meadow, and go hungry if both are there."""
+    game, eaten = spinney.game(PASTURE), {}
+    for variant in ("alone=false", "alone=true", "common=true"):
+        search = build(game, f"forest({variant}, seed=1)").search
+        eaten[variant] = 0.0
+        for _ in range(20):
+            state = game.start(1)
+            while not state.is_over:
+                for order in search.plan_turn(state.record, 0, Budget(600))[0]:
+                    state.apply(order)
+            eaten[variant] += sum(state.record.eaten) / 20
+    assert eaten["alone=false"] > 64  # of 80; 69 on average, 60 alone, 58 with a common reward
+    assert max(eaten["alone=true"], eaten["common=true"]) < 64
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -91,7 +97,7 @@ def test_a_plan_is_kept_as_long_as_the_game_goes_by_it():
 
 def test_what_it_cannot_play_and_has_no_use_for():
     with pytest.raises(BadGame, match="orders to many pieces"):
-        spinney.game("tictactoe").agent("forest")
+        Forest(spinney.game("tictactoe"), ForestOptions())
     with pytest.raises(BadOption, match="depth is the limit"):
         spinney.game(PASTURE).agent("forest(horizon=3)")
 

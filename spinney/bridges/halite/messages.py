@@ -52,9 +52,9 @@ class Match:
         """Constants that are not those of the rules here."""
         return [f"{name} is {self.constants[name]}" for name in FIXED if self.constants.get(name) != FIXED[name]]
 
-    def record(self) -> State:
+    def record(self) -> Any:
         """The position, with this bot to give its first order."""
-        s: Any = State()
+        s = State()
         s.inspiration = int(bool(self.constants.get("INSPIRATION_ENABLED", True)))
         lay_out(s, self.halite, self.yards, [0] * len(self.yards), self.turns)
         s.turn = self.turn - 1
@@ -79,7 +79,9 @@ def read_match(line: Line) -> Match:
         constants = json.loads(text)
         turns = int(constants["MAX_TURNS"])
     except (ValueError, KeyError, TypeError):
-        raise BadMessage(f"the first line is {_short(text)}; the constants as JSON, with MAX_TURNS, are needed") from None
+        raise BadMessage(
+            f"the first line is {_short(text)}; the constants as JSON, with MAX_TURNS, are needed"
+        ) from None
     players, me = _numbers(line, "the players and the own number", 2)
     if players not in PLAYERS:
         raise BadMessage(f"there are {players} players; 1, 2 or 4 are allowed")

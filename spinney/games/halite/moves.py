@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from spinney.games.halite.rules import can_leave, can_spawn
-from spinney.games.halite.state import NONE, SHIP_COST, SPAWN, STAY, WEST, distance, step
+from spinney.games.halite.state import NONE, SHIP_COST, SPAWN, STAY, WEST, step
 from spinney.games.plan import Wishes
 
 CRASH = 14
@@ -67,6 +67,12 @@ def yard_is_free(s: Any, player: int, ships: Sequence[int], orders: Sequence[int
     return all(_target(s, i, order) != yard for i, order in zip(ships, orders, strict=True))
 
 
+def to_come(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> list[int]:
+    """The orders that are still to be given, if some ships of the player have theirs."""
+    given = s.piece if s.mover == player else 0
+    return [order for i, order in zip(ships, orders, strict=True) if i >= given]
+
+
 def crashes(s: Any) -> bool:
     return bool(s.turns - s.turn <= CRASH)
 
@@ -81,9 +87,4 @@ def command(s: Any, player: int, wishes: Wishes) -> list[int]:
     income = float(wishes.scores[ships].mean()) if ships else np.inf
     left = s.turns - s.turn
     wanted = left > LAST_SPAWN and income * left >= SHIP_COST and yard_is_free(s, player, ships, orders)
-    return orders + ([SPAWN if wanted else STAY] if can_spawn(s, player) else [])
-
-
-def nearest(s: Any, cell: int, cells: Sequence[int]) -> int:
-    """Steps to the nearest of some cells."""
-    return min((int(distance(s, cell, other)) for other in cells), default=int(s.size))
+    return to_come(s, player, ships, orders) + ([SPAWN if wanted else STAY] if can_spawn(s, player) else [])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from spinney.games.halite.moves import crashes, settle, yard_is_free
+from spinney.games.halite.moves import crashes, settle, to_come, yard_is_free
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import (
@@ -96,9 +96,9 @@ class Fleet:
             orders[ships.index(builder)] = CONSTRUCT
             cost = int(construction_price(s, builder))
         if can_spawn(s, player) and s.treasury[player] - cost >= SHIP_COST:
-            wanted = self._wants_ship(s, player, ships) and yard_is_free(s, player, ships, orders)
-            orders.append(SPAWN if wanted else STAY)
-        return orders
+            wanted = self._wants_ship(s) and yard_is_free(s, player, ships, orders)
+            return [*to_come(s, player, ships, orders), SPAWN if wanted else STAY]
+        return to_come(s, player, ships, orders)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
         before, self.left = self.left, {}
@@ -146,7 +146,7 @@ class Fleet:
                 return self.options.caution
         return 0.0
 
-    def _wants_ship(self, s: Any, player: int, ships: list[int]) -> bool:
+    def _wants_ship(self, s: Any) -> bool:
         left = s.turns - s.turn
         if self.saving and left > LAST_DROPOFF:
             return False

@@ -78,8 +78,8 @@ def survey(s, v, player):
 
 @rule(inline=True)
 def dig(s, v, cell, cargo, limit):
-    """How long to mine a cell: as long as a turn yields its price, and leaves the cell for less. Into `gain`, `loss` and
-    `stay`: what the ship has more when it has left, what the cell has less, and the turns."""
+    """How long to mine a cell: while a turn yields its price. Into `gain`, `loss` and `stay`: what the ship has
+    more when it leaves, what the cell has less, and the turns."""
     halite, room = int(v.left[cell]), CAPACITY - cargo
     before = halite
     more = 1.0 + (v.inspiration if v.near[cell] else 0.0)
@@ -222,11 +222,7 @@ def make_plan():
         while True:
             fullest = -1
             for i in range(s.ships):
-                if (
-                    s.player[i] == player
-                    and v.done[i] == 0
-                    and (fullest < 0 or s.cargo[i] > s.cargo[fullest])
-                ):
+                if s.player[i] == player and v.done[i] == 0 and (fullest < 0 or s.cargo[i] > s.cargo[fullest]):
                     fullest = i
             if fullest < 0:
                 break
