@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
 from spinney.errors import UnknownName
@@ -42,7 +44,7 @@ def strong_agent(game: Game) -> str:
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     """The agent that a spec describes. The seed is used unless the spec has one of its own."""
-    name, given = parse_spec(spec)
+    name, given = _variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name not in known:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
@@ -55,3 +57,11 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     if kind in game.card.planners:
         return PlannerAgent(game, kind, options)
     return PlayerAgent(game, kind, options)
+
+
+def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A preset may have a variant: paper(code=true) is paper_code."""
+    for flag, value in given.items():
+        if value is True and name in game.card.presets and f"{name}_{flag}" in game.card.presets:
+            return f"{name}_{flag}", {key: other for key, other in given.items() if key != flag}
+    return name, given

@@ -175,8 +175,10 @@ class Card:
     biases: Mapping[str, Rule] = field(default_factory=dict)
     """Rules `(s, player, out, n)` that write to `out.weight` how good the n actions of `out.action` look; the first is
     the usual one."""
-    prunings: Mapping[str, Rule] = field(default_factory=dict)
-    """Rules like `legal` that leave out actions not worth a search."""
+    checks: Mapping[str, Rule] = field(default_factory=dict)
+    """Static checks: rules like `legal` that leave out actions when others are sure to be better."""
+    variants: tuple[str, ...] = ()
+    """Specs of the game in the sizes that its speed depends on, for `spinney bench`."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
     """Other rewards than `win` that a search may play for: rules like `reward`."""
     pieces: ModuleType | None = None

@@ -23,9 +23,10 @@ from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of
 from spinney.search.parallel import run_workers
 from spinney.search.search import Search, SearchOptions, form, moves_alone
-from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
+from spinney.search.tree import CERTAIN, NO_ACTION, NONE, ROOT, node_record, write
 
 DEEPEST = 32
+KILLERS = 2
 SEARCHED = 2.0
 """Above every value: what `worth` says of a move that has been searched at this depth."""
 
@@ -33,6 +34,12 @@ SEARCHED = 2.0
 class AlphaBetaOptions(SearchOptions):
     """What can be set about alpha-beta: its iterations are positions that are evaluated."""
 
+    check: str | None = pydantic.Field(
+        None, description="the game's static check that finds what wins at once, asked before a value is believed"
+    )
+    killers: bool = pydantic.Field(
+        False, description="first try the moves that were too good for the other player in positions as far ahead"
+    )
     reduce: int = pydantic.Field(
         0,
         ge=0,
@@ -50,6 +57,7 @@ def line_record(actions: int) -> type[Record]:
         ply = i64  # where on the line it is; -1: a new depth begins
         deepest = i64
         reduce = i64
+        killers = i64
         guesses = i64  # evaluations that the values of this depth depend on
         owed = i64  # evaluations beyond those that were asked for
         again = i64  # 1: a move turned out better than a reduced look was meant for
@@ -61,6 +69,8 @@ def line_record(actions: int) -> type[Record]:
         tried = i32[DEEPEST]  # the move that leads on
         number = i32[DEEPEST]  # how many moves were searched before it
         reduced = i32[DEEPEST]  # by how much less deep it is looked at
+        ordered = i8[DEEPEST]  # 1: all moves of the position have been given an order
+        killer = i32[DEEPEST, KILLERS]  # moves that ended the work on a position this far ahead, the latest first
         alpha = f64[DEEPEST]
         beta = f64[DEEPEST]
         top = f64[DEEPEST]  # the best value so far
@@ -71,6 +81,36 @@ def line_record(actions: int) -> type[Record]:
         spent = i32[actions]  # evaluations below each move of the root
 
     return Line
+
+
+@rule
+def find_killer(line, ply, k):
+    """The number of a killer among the moves of a position, or -1."""
+    action = line.killer[ply, k]
+    for i in range(line.n[ply]):
+        if line.action[ply, i] == action:
+            return i
+    return -1
+
+
+@rule
+def next_killer(line, ply):
+    """A killer that has not been searched, or -1."""
+    if line.killers:
+        for k in range(KILLERS):
+            i = find_killer(line, ply, k)
+            if i >= 0 and line.worth[ply, i] < SEARCHED:
+                return i
+    return -1
+
+
+@rule
+def remember(line, ply, i):
+    """A move has ended the work on its position: it may do so elsewhere."""
+    action = line.action[ply, i]
+    if line.killer[ply, 0] != action:
+        line.killer[ply, 1] = line.killer[ply, 0]
+        line.killer[ply, 0] = action
 
 
 @rule
@@ -96,7 +136,10 @@ def note(line, ply, i, value):
             line.best = i
     line.top[ply] = max(line.top[ply], value)
     line.alpha[ply] = max(line.alpha[ply], value)
-    return line.top[ply] >= line.beta[ply]
+    if line.top[ply] >= line.beta[ply]:
+        remember(line, ply, i)
+        return True
+    return False
 
 
 @rule
@@ -116,8 +159,10 @@ def reduction(line, ply):
     return min(line.left[ply] - 2, 1 if n < 4 * line.reduce else 2)
 
 
-def make(rules, evaluate):
-    """The search for one game and evaluation."""
+def make(rules, evaluate, check):
+    """The search for one game, evaluation and static check (or None)."""
+    checks = check is not None
+    answers = check or rules.legal
     mover, legal, apply, reward = rules.mover, rules.legal, rules.apply, rules.reward
 
     @rule
@@ -136,7 +181,7 @@ def make(rules, evaluate):
 
     @rule
     def enter(states, line, ply, out, rng):
-        """List the moves of a position; give them an order if there is more below than one look."""
+        """List the moves of a position."""
         s = states[ply]
         line.mover[ply] = mover(s)
         n = legal(s, mover(s), out)
@@ -147,18 +192,51 @@ def make(rules, evaluate):
                 out.action[i], out.action[j] = out.action[j], out.action[i]
         for i in range(n):
             line.action[ply, i] = out.action[i]
+        if line.left[ply] > 1:
+            for i in range(n):
+                line.worth[ply, i] = 0.0
+        line.ordered[ply] = 0
         line.number[ply] = 0
-        if line.left[ply] == 1:
-            return 0
-        for i in range(n):
-            line.worth[ply, i] = worth_after(states, line, ply, i, out)
-        return n
+        return 0
+
+    @rule
+    def put_in_order(states, line, ply, out):
+        """Evaluate what comes of every move that has not been searched yet."""
+        work = 0
+        for i in range(line.n[ply]):
+            if line.worth[ply, i] < SEARCHED:
+                line.worth[ply, i] = worth_after(states, line, ply, i, out)
+                work += 1
+        line.ordered[ply] = 1
+        return work
+
+    @rule
+    def refuted(s, player, out):
+        """What a player is left with at most after the other one's answer: nothing, if that wins at once."""
+        other = mover(s)
+        if other != player and answers(s, other, out) == 1:
+            apply(s, int(out.action[0]))
+            if mover(s) == OVER:
+                reward(s, out)
+                return out.reward[player]
+        return 1.0
 
     @rule
     def look(states, line, ply, out):
         """The last move of a line: evaluate each, until one is too good for the other player."""
+        if line.killers:
+            first = 0
+            for k in range(KILLERS):
+                i = find_killer(line, ply, k)
+                if i >= first:
+                    action = line.action[ply, first]
+                    line.action[ply, first] = line.action[ply, i]
+                    line.action[ply, i] = action
+                    first += 1
         for i in range(line.n[ply]):
             value = worth_after(states, line, ply, i, out)
+            if checks and value > line.alpha[ply] and line.known[ply, i] == 0:
+                value = min(value, refuted(states[ply + 1], int(line.mover[ply]), out))
             line.guesses += 1 - line.known[ply, i]
             if ply == 0:
                 line.spent[i] = 1
@@ -194,6 +272,7 @@ def make(rules, evaluate):
         for i in range(line.n[0]):
             line.worth[0, i] = line.last[i]
         line.worth[0, line.best] = SEARCHED - 1e-9
+        line.ordered[0] = 1
         return 0
 
     @rule
@@ -221,15 +300,26 @@ def make(rules, evaluate):
             work = look(states, line, ply, out)
             done = True
         else:
-            i = line.tried[ply] if line.again else next_move(line, ply)
-            done = i < 0
             work = 0
+            if line.again:
+                i = int(line.tried[ply])
+            else:
+                i = -1
+                if line.ordered[ply] == 0:
+                    i = next_killer(line, ply)
+                    if i >= 0:
+                        line.worth[ply, i] = worth_after(states, line, ply, i, out)
+                        work = 1
+                    else:
+                        work = put_in_order(states, line, ply, out)
+                i = i if i >= 0 else next_move(line, ply)
+            done = i < 0
             if not done:
                 line.tried[ply] = i
                 if line.known[ply, i]:
                     done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
                 else:
-                    return follow(states, line, ply, i, out, rng)
+                    return work + follow(states, line, ply, i, out, rng)
         while done and line.ply > 0:
             done = back(line)
         if done:
@@ -259,7 +349,10 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
         super().__init__(game, options)
         card, plain = game.card, options.plain
-        self.entry = bind(make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate)
+        check = None if options.check is None else self._named("check", options.check, card.checks)
+        self.entry = bind(
+            make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check
+        )
         seed = secrets.randbits(63) if options.seed is None else options.seed
         self.rng = form(Rng, plain, seeded(seed))
         self.out = form(card.out, plain)
@@ -302,7 +395,10 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
         line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
-        line.reduce = self.options.reduce
+        line.reduce, line.killers = self.options.reduce, int(self.options.killers)
+        for ply in range(DEEPEST):
+            for k in range(KILLERS):
+                line.killer[ply, k] = NO_ACTION
         return line
 
     @staticmethod

@@ -77,8 +77,8 @@ class UctOptions(SimulationOptions):
         allow_inf_nan=False,
         description="look at 1 + widen * sqrt(visits) actions, those with the highest bias; 0: at all",
     )
-    prune: str | None = pydantic.Field(
-        None, description="which of the game's prunings leaves actions out; none: none of them"
+    check: str | None = pydantic.Field(
+        None, description="which of the game's static checks leaves actions out; none: none of them"
     )
     lookahead: bool = pydantic.Field(
         False, description="evaluate all actions of a new node at once, instead of a rollout from it"
@@ -373,7 +373,7 @@ class Uct(TreeSearch[UctOptions]):
             f"{card.name}/uct",
             plain=options.plain,
             rules=self.rules,
-            legal=self._named("prune", options.prune, card.prunings) if options.prune else self.rules.legal,
+            legal=self._named("check", options.check, card.checks) if options.check else self.rules.legal,
             policy=self.policy,
             evaluate=self.evaluate,
             bias=bias,

@@ -14,10 +14,8 @@ import pytest
 import spinney
 from spinney.cli import main
 from spinney.games.spec import parse_spec
-from spinney.search.decoupled import DecoupledOptions
-from spinney.search.flat import FlatOptions
-from spinney.search.joint import JointOptions
-from spinney.search.uct import UctOptions
+from spinney.search import SEARCHES
+from spinney.search.driver import SimulationOptions
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -97,10 +95,11 @@ def option_tables() -> list[dict[str, str]]:
 
 
 def test_the_option_tables_are_complete():
-    common, *searches = option_tables()
-    for own, options in zip(searches, (FlatOptions, UctOptions, JointOptions, DecoupledOptions), strict=True):
-        assert list(common | own) == list(options.model_fields)
-        for name, default in (common | own).items():
+    common, simulation, *searches = option_tables()
+    for own, (search, (_, options)) in zip(searches, SEARCHES.items(), strict=True):
+        shared = common | simulation if issubclass(options, SimulationOptions) else common
+        assert list(shared | own) == list(options.model_fields), search
+        for name, default in (shared | own).items():
             _, given = parse_spec(f"search({name}={default})")
             real = options.model_fields[name].default
             assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name

@@ -122,6 +122,7 @@ def test_rollouts_weigh_every_move(name, wary, monkeypatch):
         expected = {action: weights[slow.kind(s.mover, action, wary)] for action in moves(s)}
         kinds |= {slow.kind(s.mover, action, wary) for action in moves(s)}
         totals, found = set(), Counter()
+        out.searcher = s.mover
         for draw in range(sum(expected.values())):
             monkeypatch.setattr(rollouts, "below", lambda rng, n, draw=draw, seen=totals: (seen.add(n), draw)[1])
             found[player(s, s.mover, out, None)] += 1
@@ -130,9 +131,10 @@ def test_rollouts_weigh_every_move(name, wary, monkeypatch):
     assert kinds == set(weights)
 
 
-def test_rollouts_of_one_seat():
+def test_rollouts_of_the_one_who_searches():
     """The other player moves as `uniform` does."""
-    player, uniform, out = CARD.player("paper_rollout(seat=1)"), CARD.player("uniform"), CARD.out()
+    player, uniform, out = CARD.player("paper_rollout"), CARD.player("uniform"), CARD.out()
+    out.searcher = 1
     for s in positions(sizes=(8,), games=6):
         if rollouts.cage(s, 0) < 0:
             assert player(s, 0, out, seeded(4)) == uniform(s, 0, out, seeded(4))
@@ -191,13 +193,15 @@ def test_bias_counts_walls():
     out = CARD.out()
     for s in positions(sizes=(3, 8)):
         n = rules.legal(s, s.mover, out)
-        values.bias(s, s.mover, out, n)
-        for i in range(n):
-            after = s.copy()
-            rules.apply(after, out.action[i])
-            slow = Slow(after)
-            cell = slow.players[s.mover]
-            assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
+        for bias in values.BIASES.values():
+            bias(s, s.mover, out, n)
+            for i in range(n):
+                after = s.copy()
+                rules.apply(after, out.action[i])
+                slow = Slow(after)
+                row, column = slow.players[s.mover]
+                cell = (row, row if bias is values.near_walls_code else column)
+                assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
 
 
 # ---- the board

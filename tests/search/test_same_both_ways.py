@@ -38,17 +38,23 @@ VARIANTS = {
         "threads=2",
         "reuse=true",
     ],
+    "alphabeta": ["", "iterations=3000", "iterations=3000, reduce=2", "horizon=2"],
 }
+LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reuse=true"]
 ONLY = {
     "connect_four": [
         "rollout=heuristic",
         "cutoff=4",
         "cutoff=0, bias=0.5",
-        "bias=-0.3, first_play=0.6",
+        "bias=-0.3, first_play=0.6, widen=0.5",
         "iterations=5000",
     ],
     "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
-    "colosseum": ["rollout=code_rollout, bias=0.05, log_base=10", "cutoff=3", "rollout='paper_rollout(seat=1)'"],
+    "colosseum": [
+        "rollout=code_rollout, bias=0.05, log_base=10",
+        "cutoff=3",
+        "rollout=paper_rollout, check=cage, bias=0.025, bias_by=walls_code, bias_untried=false",
+    ],
     "battlesnake": [
         "rollout=flood, horizon=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, cutoff=1",
@@ -81,8 +87,11 @@ def tree_of(game, spec, plain):
 @pytest.mark.parametrize(("search", "spec"), PAIRS, ids=str)
 def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)
-    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search != "flat" else [])
-    variants += ["reuse=true"] if search == "uct" else ["cutoff=3"] if game.card.evaluations else []
+    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta") else [])
+    if search == "uct":
+        variants += ["reuse=true", *(LOOKAHEAD if game.card.evaluations and not game.card.has_chance else [])]
+    elif search != "alphabeta" and game.card.evaluations:
+        variants += ["cutoff=3"]
     least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
     for variant in [variant.replace("nodes=100", least) for variant in variants]:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))

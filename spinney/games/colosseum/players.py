@@ -4,7 +4,7 @@ from spinney.games.card import Player, Rule
 from spinney.games.colosseum.rollouts import CodeWeights, PaperWeights, make_rollout
 from spinney.games.colosseum.rules import any_move, legal
 from spinney.games.colosseum.state import SIDES, beyond, is_open, walls
-from spinney.games.colosseum.values import GOES_ON, LOSS, WIN, closes_ring, look_ahead, parting
+from spinney.games.colosseum.values import GOES_ON, LOSS, WIN, decisive, look_ahead, parting
 from spinney.kernel import below, rule
 
 TRIES = 300
@@ -55,12 +55,7 @@ def careful(s, player, out, rng):
 @rule
 def keen(s, player, out, rng):
     """A move that wins at once if there is one; else as `careful`."""
-    n = legal(s, player, out)
-    for i in range(n):
-        action = int(out.action[i])
-        if closes_ring(s, action) and parting(s, player, action) == WIN:
-            return action
-    return careful(s, player, out, rng)
+    return int(out.action[0]) if decisive(s, player, out) == 1 else careful(s, player, out, rng)
 
 
 @rule

@@ -1,7 +1,7 @@
 """What a position, or a move, is worth."""
 
 from spinney.games.card import OVER, Rule
-from spinney.games.colosseum.rules import reward
+from spinney.games.colosseum.rules import legal, reward
 from spinney.games.colosseum.space import forget, put, region, spread
 from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, beyond, walls, word_of
 from spinney.kernel import rule
@@ -81,6 +81,18 @@ def look_ahead(s, player, action):
         s.open[at] |= edges
         share = 0.5 + 0.5 * lead / cells
     return result, share
+
+
+@rule
+def decisive(s, player, out):
+    """The legal moves, or only one that wins at once."""
+    n = legal(s, player, out)
+    for i in range(n):
+        action = int(out.action[i])
+        if closes_ring(s, action) and parting(s, player, action) == WIN:
+            out.action[0] = action
+            return 1
+    return n
 
 
 @rule

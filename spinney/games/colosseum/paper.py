@@ -1,0 +1,62 @@
+"""The paper's agent, what came after it, and the table of all of them: half a second a move, 100 games a cell.
+
+The paper counts a win as 1 and a loss as -1, here they are 1 and 0: its constant 2 is 1 here, its bias of 0.05 is
+0.025, and its value of 1 for a move that has not been tried stays 1. It has 30 seconds for the first move of a game and
+2 for the others, less a margin.
+"""
+
+from __future__ import annotations
+
+from spinney.games.study import Comparison, Study
+
+PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
+PRESETS = {
+    "champion": "alphabeta(check=decisive, reduce=8)",
+    "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
+    "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
+}
+"""`paper_code`, or paper(code=true), is what the authors' program does."""
+
+SECONDS = 0.5
+SIZES = (6, 8, 10, 12)
+LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
+"""The strongest tree search by simulations that was found."""
+
+
+def at(spec: str) -> str:
+    """An agent at the study's time a move."""
+    if spec == "walk":
+        return spec
+    timed = f"seconds={SECONDS}" + (f", first_seconds={SECONDS}" if spec.startswith("paper") else "")
+    return f"{spec[:-1]}, {timed})" if spec.endswith(")") else f"{spec}({timed})"
+
+
+def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
+    name = f"{one} v {other}".replace(LOOKAHEAD, "lookahead")
+    return Comparison(
+        name=f"{name}, {size}x{size}",
+        group=name,
+        x=size,
+        game=f"colosseum(size={size})",
+        agents=(at(one), at(other)),
+        games=games,
+        effort=size * size // 9 * (1 if other == "walk" else 4 if other == "alphabeta" else 2),
+        long=other == "alphabeta",
+    )
+
+
+STUDY = Study(
+    title="Colosseum Survival!",
+    paper="An agent for Colosseum Survival! with Monte Carlo tree search",
+    x_name="size of the board",
+    comparisons=(
+        *(duel("champion", other, size) for other in ("walk", "paper", "paper_code", "alphabeta") for size in SIZES),
+        *(duel("paper", "walk", size) for size in SIZES),
+        *(duel("paper_code", "walk", size) for size in SIZES),
+        *(duel(LOOKAHEAD, other, size) for other in ("paper", "alphabeta") for size in SIZES),
+    ),
+    notes=(
+        "The paper has no figures to compare with: it says how its agent plays, not how often it wins. All agents have "
+        f"{SECONDS} s a move."
+    ),
+)
