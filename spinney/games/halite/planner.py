@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,9 @@ class PlannerOptions(Options):
 
     spawn: float = pydantic.Field(
         0.5, ge=0, description="spawn while this part of what a ship earns until the end is more than its price"
+    )
+    crowd: float = pydantic.Field(
+        0.0, ge=0, le=10, description="how much less a ship is taken to earn the sooner all ships empty the map"
     )
     inspiration: float = pydantic.Field(
         0.0, ge=0, le=2, description="what an inspired cell is taken to yield more: 2 is what the rules say"
@@ -150,7 +154,9 @@ class Fleet:
         left = s.turns - s.turn
         if self.saving and left > LAST_DROPOFF:
             return False
-        return bool(self.options.spawn * self.voyages.usual * left >= SHIP_COST)
+        earns = float(self.voyages.usual) * left
+        crowding = self.options.crowd * s.ships * earns / max(1, s.total)
+        return bool(self.options.spawn * earns * exp(-crowding) >= SHIP_COST)
 
     def _builder(self, s: Any, player: int, ships: list[int]) -> int | None:
         """A ship that is to become a dropoff: where home is far, and more halite is near than elsewhere."""
