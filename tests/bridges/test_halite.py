@@ -24,7 +24,7 @@ from spinney.games.card import OVER
 from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import FIXED, Replay, xy
-from spinney.games.halite.state import STRIDE
+from spinney.games.halite.state import NONE, STRIDE, add_ship
 
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite" / "public.jsonl.gz"
 
@@ -202,6 +202,24 @@ def test_what_cannot_be_read_ends_it_with_a_line(change, says, monkeypatch, caps
     printed = capsys.readouterr().err
     assert printed.startswith("spinney: ")
     assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("agent", ["champion", "forest"])
+def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
+    """A hundred ships of each of four players; the engine waits two seconds."""
+    s: Any = spinney.game("halite(size=64, players=4)").start(7).record
+    free = [STRIDE * y + x for y in range(64) for x in range(64) if s.owner[STRIDE * y + x] == NONE]
+    for number in range(400):
+        add_ship(s, number % 4, free[(number * 997) % len(free)], 10 * number % 900, number)
+    bot = Bot(agent, read_match(reader(before_game(s, 2))))
+    for turn in range(3):
+        s.turn = 100 + turn
+        assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+        started = time.perf_counter()
+        line = bot.answer(started)
+        assert time.perf_counter() - started < 2
+        give_orders(s.copy(), 2, line)
+        assert line.count("m ") > 20
 
 
 def test_the_command_as_the_engine_starts_it(tmp_path):

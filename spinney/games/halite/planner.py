@@ -212,5 +212,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(inspiration=1.0, dropoffs=12)"
+CHAMPION = "planner(spawn=0.35)"
 """The strongest that was found."""
