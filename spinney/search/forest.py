@@ -26,6 +26,7 @@ from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.plan import Plan, Wishes
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.kernel.record import numbers
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of
 from spinney.search.parallel import run_workers
@@ -352,11 +353,11 @@ class Forest(Search[ForestOptions]):
         visits, values = np.zeros((n, self.orders), np.int64), np.full((n, self.orders), 0.5)
         for k in range(n):
             first = int(self.nodes[k + 1].first)
-            for order in range(self.orders if first != NONE else 0):
-                child = self.nodes[first + order]
-                visits[k, order] = child.visits
-                values[k, order] = child.value / max(1, int(child.visits))
-        return Wishes(visits, values, np.array([self.means[int(self.forest.id[k])] for k in range(n)]))
+            if first != NONE:
+                children = [numbers(self.nodes[first + order]) for order in range(self.orders)]
+                visits[k] = [child["visits"] for child in children]
+                values[k] = [child["value"] / max(1, child["visits"]) for child in children]
+        return Wishes(visits, values, np.array(list(self.means.values())))
 
     def _best_orders(self, record: Any, player: int, wishes: Wishes) -> list[int]:
         """Each piece's most visited order; the game's usual player decides the rest."""

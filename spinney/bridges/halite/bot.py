@@ -23,6 +23,8 @@ LIMIT = 2.0
 """Seconds that the engine waits for an answer."""
 MARGIN = 0.3
 """Seconds of these that are not used."""
+FADES = 0.98
+"""What is left of the longest overrun, a turn later."""
 NAME = 30
 """Letters of a name that the engine keeps."""
 DEFAULT = "champion"
@@ -40,6 +42,8 @@ class Bot:
         self.game: Game = games.load("halite", **options)
         self.agent: Agent = build(self.game, spec)
         self.simulations = 0
+        self.overrun = 0.0
+        """Seconds that searches have lately taken after the end of their budget, to make orders fit together."""
 
     def answer(self, started: float) -> str:
         """The line of commands for the turn that the match is at; the clock has been running since `started`."""
@@ -57,9 +61,10 @@ class Bot:
             return self.agent.orders(s, player)
         if isinstance(self.agent, SearchAgent) and isinstance(self.agent.search, Forest):
             options = self.agent.options
-            seconds = min(options.seconds or inf, LIMIT - self.margin)
-            budget = Budget(options.iterations or inf, seconds, started)
+            seconds = max(0.05, LIMIT - self.margin - self.overrun)
+            budget = Budget(options.iterations or inf, min(options.seconds or inf, seconds), started)
             orders, self.simulations = self.agent.search.plan_turn(s, player, budget)
+            self.overrun = max(FADES * self.overrun, budget.elapsed - budget.seconds)
             return orders
         return self._one_by_one(s, player, ships)
 
