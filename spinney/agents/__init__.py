@@ -6,7 +6,7 @@ from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
-from spinney.errors import UnknownName
+from spinney.errors import BadGame, UnknownName
 from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
@@ -46,6 +46,8 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     """The agent that a spec describes. The seed is used unless the spec has one of its own."""
     name, given = _variant(game, *parse_spec(spec))
     known = agent_options(game)
+    if name in SEARCHES and name not in known:
+        raise BadGame(f"{name} cannot play {game.name}: {SEARCHES[name][0].refuses(game.card)}")
     if name not in known:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
     preset = game.card.presets.get(name)

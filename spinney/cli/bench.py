@@ -17,11 +17,13 @@ from spinney.agents.agent import SearchAgent
 from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.games import Game
 from spinney.kernel import bind, seeded
-from spinney.search import SEARCHES
-from spinney.search.playout import make_count
+from spinney.search import SEARCHES, TreeSearch
+from spinney.search.playout import make_census, make_count
 from spinney.search.tree import node_record
 
 ROUNDS = 5
+STARTS = 100
+"""First positions, and games from them, in which legal actions are counted."""
 
 
 def bench(
@@ -52,8 +54,9 @@ def bench(
         trees = {
             name: _search(loaded, name, rollout, simulations, threads, seed)
             for name, (search, _) in SEARCHES.items()
-            if name != "flat" and search.plays(loaded.card)
+            if name != "flat" and issubclass(search, TreeSearch) and search.plays(loaded.card)
         }
+        variants = [_variant(spec, rollout, simulations, seed) for spec in loaded.card.variants]
     node = node_record(loaded.players).dtype.itemsize
     turns = "turns" if loaded.card.moves_together else "actions"
     rows = [
@@ -69,6 +72,10 @@ def bench(
     screen.print(f"{node} bytes a node; state {loaded.card.rules.State.dtype.itemsize} bytes")
     for name, rates in trees.items():
         screen.print(f"{name} at {rates.one.cpu / playouts.one.cpu:.0%} of the playout rate")
+    if variants:
+        screen.print(table("One thread; legal actions at the start and over a game: mean (most)", "", ">games/s",
+                           ">actions/s", ">uct/s", ">at the start", ">over a game",
+                           rows=[_variant_row(variant) for variant in variants]))  # fmt: skip
     screen.print(f"Python {platform.python_version()}, {platform.machine()}")
     figures = {
         "game": repr(loaded),
@@ -81,6 +88,7 @@ def bench(
         "playouts_per_second": _figures(playouts),
         **{f"{name}_per_second": _figures(rates) for name, rates in trees.items()},
         "bytes_per_node": node,
+        "variants": variants,
     }
     write_json(json_to, figures)
 
@@ -153,16 +161,56 @@ def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
     return Rates(one, many, plain)
 
 
+def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, Any]:
+    """A game in one of its sizes: speed on one thread, and how many actions are legal."""
+    game = games.load(spec)
+    counter = _counter(game, rollout, seed)
+    n = int(max(100, _best(lambda: counter(200), 200, 1).cpu * 0.2))
+    actions = counter(n)[0] / n
+    rate = _best(lambda: counter(n), n).cpu
+    starts = [len(game.start(seed + i).legal()) for i in range(STARTS)]
+    census = bind(make_census, f"{game.name}/census", rules=game.card.bound_rules, policy=game.card.player(rollout))
+    total, most, met = 0, 0, 0
+    for i in range(STARTS):
+        records = (game.start(seed + i).record, game.card.out(), seeded(seed, i))
+        legal, largest, choices = census(*(type(record).native(record) for record in records))
+        total, most, met = total + legal, max(most, largest), met + choices
+    return {
+        "game": spec,
+        "games_per_second": rate,
+        "actions_per_second": rate * actions,
+        "uct_per_second": _best(_searcher(game, "uct", rollout, simulations, seed), simulations).cpu,
+        "legal_at_start": sum(starts) / STARTS,
+        "most_at_start": max(starts),
+        "legal_over_game": total / met,
+        "most_over_game": most,
+    }
+
+
+def _variant_row(found: dict[str, Any]) -> tuple[str, ...]:
+    rates = (f"{found[f'{what}_per_second']:,.0f}" for what in ("games", "actions", "uct"))
+    legal = (f"{found[f'legal_{when}']:.0f} ({found[f'most_{when}']})" for when in ("at_start", "over_game"))
+    return (found["game"].partition("(")[2].rstrip(")"), *rates, *legal)
+
+
+def _searcher(
+    game: Game, name: str, rollout: str, simulations: int, seed: int, **more: Any
+) -> Callable[[], Any]:  # fmt: skip
+    """A search of the first position."""
+    state = game.start(seed)
+    given = {"iterations": simulations, "rollout": rollout, **more}
+    options = ", ".join(f"{key}={value}" for key, value in given.items())
+    solver = ", solver=false" if name == "uct" else ""
+    agent = build(game, f"{name}({options}, nodes={20 * simulations + 1000}{solver})", seed)
+    assert isinstance(agent, SearchAgent)
+    return lambda: agent.search.run(state)
+
+
 def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
     """Simulations per second."""
-    state = game.start(seed)
 
     def search(n: int, **more: Any) -> Callable[[], Any]:
-        options = ", ".join(f"{key}={value}" for key, value in {"iterations": n, "rollout": rollout, **more}.items())
-        solver = ", solver=false" if name == "uct" else ""
-        agent = build(game, f"{name}({options}, nodes={20 * n + 1000}{solver})", seed)
-        assert isinstance(agent, SearchAgent)
-        return lambda: agent.search.run(state)
+        return _searcher(game, name, rollout, n, seed, **more)
 
     few = min(simulations, 500)
     return Rates(

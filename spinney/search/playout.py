@@ -94,3 +94,24 @@ def make_count(rules, policy):
         return actions, throws
 
     return count
+
+
+def make_census(rules, policy):
+    """A function that plays one game of players who move in turn, and counts what they may choose from."""
+    mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
+
+    def census(s, out, rng):
+        """The legal actions of all choices together, the most of one, and the number of choices."""
+        total, most, choices = 0, 0, 0
+        while mover(s) != OVER:
+            if mover(s) == CHANCE:
+                apply(s, chance(s, rng))
+                continue
+            n = legal(s, mover(s), out)
+            total += n
+            most = max(most, n)
+            choices += 1
+            apply(s, policy(s, mover(s), out, rng))
+        return total, most, choices
+
+    return census

@@ -11,7 +11,7 @@ from spinney.games.study import Comparison, Study
 
 PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
 PRESETS = {
-    "champion": "alphabeta(check=decisive, reduce=8)",
+    "champion": "alphabeta(killers=true, check=decisive)",
     "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
     "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
 }
@@ -21,13 +21,34 @@ SECONDS = 0.5
 SIZES = (6, 8, 10, 12)
 LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
 """The strongest tree search by simulations that was found."""
+IDEAS = {
+    "random rollouts": "uct(c=0.5, first_play=1)",
+    "rollouts that do not enclose themselves": "uct(c=0.5, first_play=1, rollout=careful)",
+    "rollouts that win if they can": "uct(c=0.5, first_play=1, rollout=keen)",
+    "territory instead of rollouts": "uct(cutoff=0, c=0.3, first_play=1)",
+    "lower first-play value": "uct(cutoff=0, c=0.1, first_play=0.6)",
+    "no solver": "uct(cutoff=0, c=0.1, first_play=0.6, solver=false)",
+    "tree kept": "uct(cutoff=0, c=0.1, first_play=0.6, reuse=true)",
+    "winning moves alone": "uct(cutoff=0, c=0.1, first_play=0.6, check=decisive)",
+    "all children evaluated": "uct(lookahead=true, c=0.1)",
+    "progressive widening": "uct(lookahead=true, c=0.1, widen=1)",
+    "half minimax": "uct(lookahead=true, c=0.1, minimax=0.5)",
+    "all minimax": "uct(lookahead=true, c=0.1, minimax=1)",
+    "half minimax, tree kept": LOOKAHEAD,
+    "alpha-beta, answers checked": "alphabeta(check=decisive)",
+    "alpha-beta, late moves less deep": "alphabeta(reduce=8)",
+    "alpha-beta, killers": "alphabeta(killers=true)",
+    "alpha-beta, killers, answers checked": "alphabeta(killers=true, check=decisive)",
+}
+"""What was tried on the way to the champion, each against plain alpha-beta at the same time a move."""
+IDEA_SECONDS = 0.1
 
 
-def at(spec: str) -> str:
+def at(spec: str, seconds: float = SECONDS) -> str:
     """An agent at the study's time a move."""
     if spec == "walk":
         return spec
-    timed = f"seconds={SECONDS}" + (f", first_seconds={SECONDS}" if spec.startswith("paper") else "")
+    timed = f"seconds={seconds}" + (f", first_seconds={seconds}" if spec.startswith("paper") else "")
     return f"{spec[:-1]}, {timed})" if spec.endswith(")") else f"{spec}({timed})"
 
 
@@ -45,15 +66,28 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
     )
 
 
+def idea(name: str, spec: str) -> Comparison:
+    return Comparison(
+        name=f"idea: {name}",
+        group=f"idea: {name}",
+        x=8,
+        game="colosseum",
+        agents=(at(spec, IDEA_SECONDS), at("alphabeta", IDEA_SECONDS)),
+        effort=6,
+        long=True,
+    )
+
+
 STUDY = Study(
     title="Colosseum Survival!",
-    paper="An agent for Colosseum Survival! with Monte Carlo tree search",
+    paper="COMP 424 final project game: Colosseum Survival!",
     x_name="size of the board",
     comparisons=(
         *(duel("champion", other, size) for other in ("walk", "paper", "paper_code", "alphabeta") for size in SIZES),
         *(duel("paper", "walk", size) for size in SIZES),
         *(duel("paper_code", "walk", size) for size in SIZES),
         *(duel(LOOKAHEAD, other, size) for other in ("paper", "alphabeta") for size in SIZES),
+        *(idea(name, spec) for name, spec in IDEAS.items()),
     ),
     notes=(
         "The paper has no figures to compare with: it says how its agent plays, not how often it wins. All agents have "

@@ -1,0 +1,133 @@
+"""Alpha-beta against plain minimax, known answers, and positions that its options are for."""
+
+import random
+
+import pytest
+
+import spinney
+from spinney.errors import BadGame, BadOption, UnknownName
+from spinney.games.card import OVER
+from spinney.games.colosseum.recording import position
+
+OPTIONS = ["", "killers=true", "reduce=1", "killers=true, reduce=3"]
+
+
+def minimax(card, evaluate, s, player, depth):
+    """The value for a player, by trying everything."""
+    out = card.out()
+    if card.rules.mover(s) == OVER:
+        card.rules.reward(s, out)
+        return out.reward[player]
+    if depth == 0:
+        evaluate(s, out)
+        return out.reward[player]
+    mover = card.rules.mover(s)
+    values = []
+    for action in out.action[: card.rules.legal(s, mover, out)]:
+        then = s.copy()
+        card.rules.apply(then, action)
+        values.append(minimax(card, evaluate, then, player, depth - 1))
+    return max(values) if mover == player else min(values)
+
+
+def some_positions(spec, count, seed):
+    """Positions of random games, not at their end."""
+    game, rng = spinney.game(spec), random.Random(seed)
+    while count:
+        state = game.start(seed=rng.randrange(10**6))
+        for _ in range(rng.randrange(8)):
+            if not state.is_over:
+                state.apply(rng.choice(state.legal()))
+        if not state.is_over and len(state.legal()) > 1:
+            count -= 1
+            yield state
+
+
+@pytest.mark.parametrize(("spec", "depth"), [("connect_four", 3), ("colosseum(size=3)", 3), ("colosseum(size=5)", 2)])
+def test_the_value_is_that_of_minimax(spec, depth):
+    game = spinney.game(spec)
+    evaluate = next(iter(game.card.evaluations.values()))
+    for options in ("", "killers=true"):
+        agent = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options or 'killers=false'})", seed=1)
+        for state in some_positions(spec, 12, seed=depth):
+            player = state.mover
+            right = minimax(game.card, evaluate, state.record, player, depth)
+            decision = agent.decide(state)
+            if 0 < right < 1:  # a sure end is seen at a lower depth, and ends the search there
+                assert decision.values[player] == pytest.approx(right)
+            then = state.copy()
+            then.apply(decision.action)
+            if right > 0:
+                assert minimax(game.card, evaluate, then.record, player, depth - 1) == pytest.approx(right)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_tic_tac_toe_is_a_draw(options):
+    game = spinney.game("tictactoe")
+    decision = game.agent(f"alphabeta(iterations=1000000, {options or 'reduce=0'})", seed=2).decide(game.start())
+    if not options or options == "killers=true":
+        assert decision.iterations < 100_000
+    assert decision.values == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_connect_four_is_won_where_it_can_be(options):
+    game = spinney.game("connect_four")
+    state = game.start()
+    for column in (3, 0, 3, 0, 3, 0):
+        state.apply(column)
+    agent = game.agent(f"alphabeta(iterations=5000, {options or 'reduce=0'})", seed=1)
+    decision = agent.decide(state)
+    assert (decision.action, decision.values[0]) == (3, 1.0)
+    state.apply(6)
+    assert agent.decide(state).action in (0, 3)  # to win in its turn, or to stop that
+
+
+def test_a_budget_of_evaluations_does_not_depend_on_slices():
+    """The same work in pieces of any size."""
+    game = spinney.game("colosseum(size=6)")
+    state = game.start(seed=4)
+    search = game.agent("alphabeta(iterations=5000)", seed=1).search
+    whole = search.run(state)
+    best = search.choose(whole).action
+    line, root = search._new_line(), type(state.record).native(state.record)
+    rng, done = game.agent("alphabeta", seed=1).search.rng, 0
+    for n in (1, 7, 100, 1000, 3000, 892):
+        done += int(search.entry(search.states, line, root, search.out, rng, n))
+    assert done == 5000
+    assert int(line.action[0, line.best]) == best
+
+
+def test_a_check_sees_the_answer():
+    """One move ahead, by territory alone, a player may step into a cage; asked whether the answer wins, it does not."""
+    game = spinney.game("colosseum(size=5)")
+    lost = safe = 0
+    for state in some_positions("colosseum(size=5)", 60, seed=3):
+        for options in ("killers=false", "check=decisive"):
+            then = state.copy()
+            then.apply(game.agent(f"alphabeta(iterations=100000, horizon=1, {options})", seed=1).decide(state).action)
+            if then.is_over:
+                continue
+            fatal = game.card.checks["decisive"](then.record, then.mover, then._out) == 1 and len(then.legal()) > 1
+            lost += fatal and options != "check=decisive"
+            safe += fatal and options == "check=decisive"
+    assert lost > 2 * safe
+
+
+def test_it_wins_from_a_cage():
+    record = position(5, [[0, 0, 2]], [(0, 2), (0, 0)])
+    state = spinney.game("colosseum(size=5)").start(seed=1)
+    state.record = record
+    decision = state.game.agent("alphabeta(iterations=2000)", seed=1).decide(state)
+    assert (decision.name, decision.values[0]) == ("b1 left", 1.0)
+
+
+def test_what_it_cannot_play():
+    for name, why in (("deepsea", "it is not for two players only"), ("saboteur", "it has chance")):
+        with pytest.raises(BadGame, match=f"alphabeta cannot play {name}: {why}"):
+            spinney.game(name).agent("alphabeta")
+    game = spinney.game("connect_four")
+    with pytest.raises(BadOption, match="threads"):
+        game.agent("alphabeta(threads=2)")
+    with pytest.raises(UnknownName, match="check"):
+        game.agent("alphabeta(check=cage)")
