@@ -151,7 +151,7 @@ def test_it_wins_against_who_does_nothing_and_is_thrown_out():
     def rival(s: Any, player: int) -> str:
         return "x" if s.turn == 50 and player == 2 else ""
 
-    s, said = referee("champion", "size=16, players=4, turns=150", 1, rival)
+    s, said = referee("champion", "size=16, players=4, turns=300", 1, rival)
     assert len(said) == s.turn
     assert rules.rank(s, 1) == 1
     assert s.terminated[2]

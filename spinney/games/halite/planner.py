@@ -100,7 +100,7 @@ class Fleet:
             orders[ships.index(builder)] = CONSTRUCT
             cost = int(construction_price(s, builder))
         if can_spawn(s, player) and s.treasury[player] - cost >= SHIP_COST:
-            wanted = self._wants_ship(s) and yard_is_free(s, player, ships, orders)
+            wanted = self._wants_ship(s, player) and yard_is_free(s, player, ships, orders)
             return [*to_come(s, player, ships, orders), SPAWN if wanted else STAY]
         return to_come(s, player, ships, orders)
 
@@ -150,11 +150,13 @@ class Fleet:
                 return self.options.caution
         return 0.0
 
-    def _wants_ship(self, s: Any) -> bool:
+    def _wants_ship(self, s: Any, player: int) -> bool:
         left = s.turns - s.turn
         if self.saving and left > LAST_DROPOFF:
             return False
         earns = float(self.voyages.usual) * left
+        if s.fleet[player] == 0:  # no other ship's income to share
+            return bool(earns >= SHIP_COST)
         crowding = self.options.crowd * s.ships * earns / max(1, s.total)
         return bool(self.options.spawn * earns * exp(-crowding) >= SHIP_COST)
 
