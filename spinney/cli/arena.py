@@ -126,6 +126,8 @@ def replay(
 ) -> None:
     """Show a stored game, step by step."""
     if file.suffix == ".hlt" or is_journal(file):
+        if number is not None:
+            raise BadOption(f"{file} has one game; leave out the number {number}")
         from spinney.games.halite import hlt  # not before: it loads a library of its own
 
         for frame in hlt.frames(file) if file.suffix == ".hlt" else frames(file):

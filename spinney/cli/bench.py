@@ -19,7 +19,6 @@ from spinney.games import Game
 from spinney.kernel import bind, seeded
 from spinney.search import SEARCHES, TreeSearch
 from spinney.search.playout import make_census, make_count
-from spinney.search.tree import node_record
 
 ROUNDS = 5
 STARTS = 100
@@ -57,7 +56,7 @@ def bench(
             if name != "flat" and issubclass(search, TreeSearch) and search.plays(loaded.card)
         }
         variants = [_variant(spec, rollout, simulations, seed) for spec in loaded.card.variants]
-    node = node_record(loaded.players).dtype.itemsize
+    sizes = {name: _node_size(loaded, name, rollout) for name in trees}
     turns = "turns" if loaded.card.moves_together else "actions"
     rows = [
         _row("playouts/s", playouts),
@@ -69,7 +68,8 @@ def bench(
     many = f">{threads} thread{'s' * (threads > 1)}"
     screen.print(table(title, "", ">one thread", many, ">ratio", ">plain Python", rows=rows))
     screen.print(f"{actions:.1f} {turns} and {throws:.1f} chance events a game")
-    screen.print(f"{node} bytes a node; state {loaded.card.rules.State.dtype.itemsize} bytes")
+    nodes = "".join(f"{size} bytes a node of {name}; " for name, size in sizes.items())
+    screen.print(f"{nodes}state {loaded.card.rules.State.dtype.itemsize} bytes")
     for name, rates in trees.items():
         screen.print(f"{name} at {rates.one.cpu / playouts.one.cpu:.0%} of the playout rate")
     if variants:
@@ -87,7 +87,7 @@ def bench(
         "chance_per_game": throws,
         "playouts_per_second": _figures(playouts),
         **{f"{name}_per_second": _figures(rates) for name, rates in trees.items()},
-        "bytes_per_node": node,
+        "bytes_per_node": sizes,
         "variants": variants,
     }
     write_json(json_to, figures)
@@ -204,6 +204,14 @@ def _searcher(
     agent = build(game, f"{name}({options}, nodes={20 * simulations + 1000}{solver})", seed)
     assert isinstance(agent, SearchAgent)
     return lambda: agent.search.run(state)
+
+
+def _node_size(game: Game, name: str, rollout: str) -> int:
+    """Bytes of a node of a search's tree."""
+    agent = build(game, f"{name}(rollout={rollout})")
+    assert isinstance(agent, SearchAgent)
+    assert isinstance(agent.search, TreeSearch)
+    return int(agent.search.node(game).dtype.itemsize)
 
 
 def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:

@@ -206,7 +206,7 @@ def test_bench_has_the_figures(capsys):
     figures = json.loads(out)
     assert figures["playouts_per_second"]["one_thread"] > figures["playouts_per_second"]["plain"] > 0
     assert figures["uct_per_second"]["one_thread"] > figures["uct_per_second"]["plain"] > 0
-    assert figures["bytes_per_node"] == 40
+    assert figures["bytes_per_node"] == {"uct": 40}
 
 
 def test_as_a_process():

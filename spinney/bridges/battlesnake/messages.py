@@ -19,6 +19,9 @@ from spinney.games.battlesnake.state import MAX_PLAYERS, UNTOLD
 
 Name = Annotated[str, pydantic.Field(min_length=1, max_length=200)]
 
+NEVER = 10_000
+"""Turns after which no game is still going on."""
+
 
 class Part(pydantic.BaseModel):
     """A part of a message."""
@@ -119,8 +122,8 @@ def options_of(message: Message) -> BattlesnakeOptions:
     if not 1 <= len(board.snakes) <= MAX_PLAYERS:
         raise BadRecording(f"there are {len(board.snakes)} snakes; 1 to {MAX_PLAYERS} are allowed")
     given = ruleset.settings.model_dump(exclude={"royale"})
-    if ruleset.settings.royale.shrink_every > 0:
-        given["shrink_every"] = ruleset.settings.royale.shrink_every
+    if ruleset.name == "royale" and ruleset.settings.royale.shrink_every > 0:
+        given["shrink_every"] = min(ruleset.settings.royale.shrink_every, NEVER)
     return BattlesnakeOptions.read("battlesnake", {
         "players": len(board.snakes), "width": board.width, "height": board.height,
         "mode": ruleset.name if ruleset.name in MODES else "standard", **given,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -31,9 +32,16 @@ class Look(Options):
     """How the engine shows a snake."""
 
     author: str = pydantic.Field(default="", pattern=r"^[\w .-]{0,50}$")
-    color: str = pydantic.Field(default="#3d7d4a", pattern=r"^#[0-9a-fA-F]{6}$")
+    color: str = "#3d7d4a"
     head: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
     tail: str = pydantic.Field(default="default", pattern=r"^[a-z0-9-]{1,50}$")
+
+    @pydantic.field_validator("color")
+    @classmethod
+    def _is_a_color(cls, color: str) -> str:
+        if not re.fullmatch("#[0-9a-fA-F]{6}", color):
+            raise ValueError("a color is # and six hexadecimal digits, as #3d7d4a")
+        return color
 
 
 @dataclass
