@@ -37,3 +37,7 @@ class BadGame(SpinneyError, TypeError):
 
 class BadRecording(SpinneyError, ValueError):
     """A recorded game that cannot be read."""
+
+
+class BadMessage(SpinneyError, ValueError):
+    """A message of a game's official engine that cannot be read."""

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.agents.agent import Agent, PlayerAgent, SearchAgent, with_seed
+from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
 from spinney.errors import BadGame, UnknownName
 from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
-__all__ = ["Agent", "Choice", "Decision", "PlayerAgent", "SearchAgent", "agent_options", "build", "strong_agent"]
+__all__ = [
+    "Agent",
+    "Choice",
+    "Decision",
+    "PlannerAgent",
+    "PlayerAgent",
+    "SearchAgent",
+    "agent_options",
+    "build",
+    "strong_agent",
+]
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:
     """Every agent that plays a game, and the options it takes: hand-written players, searches, presets."""
     card = game.card
     known: dict[str, type[Options]] = {name: with_seed(player.options) for name, player in card.all_players.items()}
+    known |= {name: planner.options for name, planner in card.planners.items()}
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
 
@@ -26,7 +37,7 @@ def strong_agent(game: Game) -> str:
     """The spec of a strong agent that thinks a second: the game's champion, or a search that plays it; where there is
     neither, its first hand-written player."""
     if "champion" in game.card.presets:
-        return "champion(seconds=1)"
+        return "champion(seconds=1)" if "seconds" in agent_options(game)["champion"].model_fields else "champion"
     names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
     return f"{names[0]}(seconds=1)" if names else next(iter(game.card.players), "random")
 
@@ -41,9 +52,12 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
     preset = game.card.presets.get(name)
     kind, defaults = (name, {}) if preset is None else parse_spec(preset)
-    options = known[name].read(name, {"seed": seed, **defaults, **given})
+    seeded = {"seed": seed} if "seed" in known[name].model_fields else {}
+    options = known[name].read(name, {**seeded, **defaults, **given})
     if kind in SEARCHES:
         return SearchAgent(game, kind, options)  # type: ignore[arg-type]
+    if kind in game.card.planners:
+        return PlannerAgent(game, kind, options)
     return PlayerAgent(game, kind, options)
 
 

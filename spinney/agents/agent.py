@@ -15,6 +15,7 @@ import pydantic
 from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
+from spinney.games.plan import Orders, Plan
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 
@@ -95,6 +96,24 @@ class PlayerAgent(Agent):
     def _decide(self, view: State, player: int, started: float) -> Decision:
         self._out.searcher = player
         action = int(self._player(view.record, player, self._out, self._rng))
+        return Decision(player, action, view.name(action), time.perf_counter() - started)
+
+
+class PlannerAgent(Agent):
+    """A hand-written player that gives all orders of a turn at once."""
+
+    def __init__(self, game: Game, name: str, options: Options) -> None:
+        super().__init__(game, name, options)
+        self.orders: Orders = game.card.planners[name].make(**options.model_dump())
+        self._plan = Plan()
+
+    def _decide(self, view: State, player: int, started: float) -> Decision:
+        rules = self.game.card.rules
+        action = self._plan.next(rules, view.record, player)
+        if action is None:
+            self._plan.begin(view.record, player, self.orders(view.record, player))
+            action = self._plan.next(rules, view.record, player)
+            assert action is not None
         return Decision(player, action, view.name(action), time.perf_counter() - started)
 
 

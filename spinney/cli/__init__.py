@@ -10,6 +10,7 @@ import typer
 import spinney
 from spinney.cli.arena import arena, replay
 from spinney.cli.bench import bench
+from spinney.cli.bot import bot
 from spinney.cli.bridge import bridge
 from spinney.cli.client import client
 from spinney.cli.lists import list_agents, list_games
@@ -42,6 +43,7 @@ app.command()(reproduce)
 app.command()(serve)
 app.command()(bridge)
 app.command()(client)
+app.command()(bot)
 app.command()(bench)
 app.command()(verify)
 

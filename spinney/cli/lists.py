@@ -90,7 +90,11 @@ def _kinds(card: Card) -> list[str]:
 def _about(game: Game, agent: str) -> str:
     preset = game.card.presets.get(agent)
     name = agent if preset is None else parse_spec(preset)[0]
-    thing: Any = SEARCHES[name][0] if name in SEARCHES else game.card.player(name)
+    thing: Any
+    if name in SEARCHES:
+        thing = SEARCHES[name][0]
+    else:
+        thing = game.card.planners[name].make if name in game.card.planners else game.card.player(name)
     about = " ".join((thing.__doc__ or "").split())
     return about if preset is None else f"{preset}. {about}"
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from spinney.errors import BadGame, UnknownName
 from spinney.games.options import Options
+from spinney.games.plan import Planner, Wishes
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
 from spinney.kernel import Record, below, f64, i32, i64, rule
@@ -41,6 +42,41 @@ class Rules(NamedTuple):
     moves: int
     """Actions of a player in a joint action are less than this."""
 
+
+class PieceRules(NamedTuple):
+    """How a game plays whole turns, in which all pieces are given their orders at once: for `forest`.
+
+    Pieces have numbers from 0, which rise with their ids; an id stays with a piece for the whole game. `k` is the
+    number that a piece had when the simulation began, or NO_PIECE for one that was not there. `g` is the game's
+    `Guide`, a record in which its rules keep whatever they need, from turn to turn; it has a field `quick`, which
+    is 1 if simulations are to leave out what costs them much time.
+    """
+
+    pieces: Rule
+    """`(s)`: how many pieces there are."""
+    piece_id: Rule
+    """`(s, i)`: the id of a piece."""
+    piece_owner: Rule
+    """`(s, i)`: its player."""
+    asked: Rule
+    """`(s)`: the piece for which the mover is to give an order, or NO_PIECE if something else is asked."""
+    look: Rule
+    """`(s, g)`: a search begins here: bring the guide up to date."""
+    set_out: Rule
+    """`(s, g)`: a simulation begins here."""
+    give: Rule
+    """`(s, g, i, k, order)`: give an order; False: the piece has to wait, and will try again."""
+    usual: Rule
+    """`(s, g, i, k, rng)`: give the order of the default policy."""
+    play_turn: Rule
+    """`(s, g)`: carry out all orders."""
+    worth: Rule
+    """`(s, g, i, k)`: the score of a piece at the end of a simulation; i is NO_PIECE if it is lost."""
+    fresh: Rule
+    """`(s, i)`: whether what a piece's score was in the last turn tells nothing about this one."""
+
+
+NO_PIECE = -1
 
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
 TOGETHER_RULES = ("apply_together", "acts")
@@ -160,6 +196,13 @@ class Card:
     """Specs of the game in the sizes that its speed depends on, for `spinney bench`."""
     rewards: Mapping[str, Rule] = field(default_factory=dict)
     """Other rewards than `win` that a search may play for: rules like `reward`."""
+    pieces: ModuleType | None = None
+    """For games of many pieces that move at once: a module with the rules of PieceRules, `Guide`, `MAX_PIECES`, and
+    `ORDERS`, the number of orders of a piece; these are the actions from 0."""
+    command: Callable[[Any, int, Wishes], list[int]] | None = None
+    """In such games: a player's actions for a whole turn, from what a search found; without it, each piece's best."""
+    planners: Mapping[str, Planner] = field(default_factory=dict)
+    """Hand-written players that are no rules: they give all orders of a turn at once."""
     presets: Mapping[str, str] = field(default_factory=dict)
     """Agents by another name: a spec whose options are the defaults of the new one."""
     winners: Callable[[Any], list[int]] | None = None
@@ -198,6 +241,11 @@ class Card:
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if self.has_hidden and self.name_seen is None:
             raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
+        if self.pieces is not None:
+            lacking = [name for name in PieceRules._fields if getattr(self.pieces, name, None) not in RULES]
+            lacking += [name for name in ("Guide", "MAX_PIECES", "ORDERS") if not hasattr(self.pieces, name)]
+            if lacking:
+                raise BadGame(f"the pieces of {self.name} lack {', '.join(lacking)}; all are needed, rules as @rule")
         if not (isinstance(self.rules.State, type) and issubclass(self.rules.State, Record)):
             raise BadGame(f"the State of {self.name} must be a Record")
 
@@ -211,6 +259,10 @@ class Card:
             getattr(given, "sensible", given.legal), getattr(given, "apply_together", nothing_together),
             getattr(given, "hide", nothing_hidden), getattr(given, "sight", nothing_seen), getattr(given, "MOVES", 1),
         )  # fmt: skip
+
+    @cached_property
+    def piece_rules(self) -> PieceRules:
+        return PieceRules(*(getattr(self.pieces, name) for name in PieceRules._fields))
 
     @cached_property
     def all_players(self) -> dict[str, Player]:

@@ -9,6 +9,7 @@ from spinney.search.budget import Budget
 from spinney.search.decoupled import Decoupled, DecoupledOptions
 from spinney.search.driver import TreeSearch
 from spinney.search.flat import Flat, FlatOptions
+from spinney.search.forest import Forest, ForestOptions
 from spinney.search.found import Edge, Found, Node
 from spinney.search.infoset import Infoset, InfosetOptions
 from spinney.search.joint import Joint, JointOptions
@@ -24,5 +25,6 @@ SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
     "decoupled": (Decoupled, DecoupledOptions),
     "infoset": (Infoset, InfosetOptions),
     "alphabeta": (AlphaBeta, AlphaBetaOptions),
+    "forest": (Forest, ForestOptions),
 }
 """Every search by name, with its options."""

@@ -10,7 +10,8 @@ from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon
 from tests.tiny_hidden import COIN_GAME, POKER_GAME
 
 GAMES = [
-    *(name for name in spinney.game_names() if name != "battlesnake"), "examples/pig.py(players=3, goal=20)",
+    *(name for name in spinney.game_names() if name not in ("battlesnake", "halite")), soon_over("halite"),
+    "examples/pig.py(players=3, goal=20)",
     DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, POKER_GAME,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
@@ -48,6 +49,7 @@ VARIANTS = {
         "reuse=true",
     ],
     "alphabeta": ["", "iterations=3000", "iterations=3000, reduce=2", "horizon=2"],
+    "forest": ["", "alone=true", "common=true, depth=3"],
 }
 LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reuse=true"]
 ONLY = {
@@ -104,7 +106,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta") else [])
     if search == "uct":
         variants += ["reuse=true", *(LOOKAHEAD if game.card.evaluations and not game.card.has_chance else [])]
-    elif search != "alphabeta" and game.card.evaluations:
+    elif search not in ("alphabeta", "forest") and game.card.evaluations:
         variants += ["cutoff=3"]
     least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
     for variant in [variant.replace("nodes=100", least) for variant in variants]:

@@ -1,8 +1,10 @@
 """Halite III: fleets mine a map, and the fullest treasury wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, recording, rules
+from spinney.games.halite import board, hlt, pieces, recording, rules
+from spinney.games.halite.moves import command
 from spinney.games.halite.options import HaliteOptions
+from spinney.games.halite.planner import CHAMPION, PLANNERS
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
 
 GAME = Card(
@@ -16,6 +18,10 @@ GAME = Card(
     players=PLAYERS,
     rollout="collector",
     evaluations=EVALUATIONS,
+    pieces=pieces,
+    command=command,
+    planners=PLANNERS,
+    presets={"champion": CHAMPION},
     winners=recording.winners,
     scores=recording.scores,
     options=HaliteOptions,

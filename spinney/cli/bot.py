@@ -1,0 +1,40 @@
+"""`spinney bot`: an agent that an official engine starts, and talks to on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney.errors import UnknownName
+
+
+def bot(
+    game: Annotated[str, typer.Argument(help="The game: halite.")],
+    agent: Annotated[
+        str, typer.Option(help="The agent, as `spinney agents` names it; the engine's limit is its time.")
+    ] = "champion",
+    name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
+    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two that are not used.")] = 0.3,
+    log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
+    compile_only: Annotated[bool, typer.Option("--compile", help="Compile the agent, and play nothing.")] = False,
+) -> None:
+    """Play one game of Halite III for the official engine, which starts this command itself.
+
+    The agent must be compiled before its first game, as the engine waits no longer than 30 seconds for a bot's name.
+
+    Example: halite "spinney bot halite --log spinney.log" "spinney bot halite --agent collector"
+    """
+    if game != "halite":
+        raise UnknownName(f"there is no bot for '{game}'; there is one for: halite")
+    from spinney.bridges.halite.bot import play, warm_up  # not before: other commands do without
+
+    if compile_only:
+        warm_up(agent)
+        return
+    with ExitStack() as stack:
+        file = None if log is None else stack.enter_context(log.open("w", encoding="utf-8"))
+        play(sys.stdin.readline, sys.stdout, agent, name, file, margin)

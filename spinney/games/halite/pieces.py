@@ -1,0 +1,251 @@
+"""Ships as the pieces of a forest search: what they know, their default policy, and what a simulation is worth to one.
+
+Wherever a ship is, every cell of the map pulls it in each direction: with its halite squared, over four times the way
+there if the first step is in that direction and none is taken back. A player's structures pull as well. What a ship
+carries decides which of the two counts for more. The pulls are those of the position from which the search begins, and
+only what has changed since the last search is worked out anew.
+"""
+
+from spinney.games.card import NO_PIECE
+from spinney.games.halite.players import nearest_home
+from spinney.games.halite.rules import can_leave, carry_out
+from spinney.games.halite.state import (
+    CAPACITY,
+    CELLS,
+    EXTRACT,
+    MAX_PLAYERS,
+    MAX_SHIPS,
+    MOVE_COST,
+    NONE,
+    STAY,
+    STRIDE,
+    WEST,
+    distance,
+    step,
+)
+from spinney.kernel import Record, f64, i8, i16, i32, i64, rule, uniform
+
+__all__ = [
+    "MAX_PIECES", "ORDERS", "Guide", "asked", "fresh", "give", "look", "piece_id", "piece_owner", "pieces", "play_turn",
+    "set_out", "usual", "worth",
+]  # fmt: skip
+
+MAX_PIECES = MAX_SHIPS
+ORDERS = WEST + 1
+IDS = 2**15
+HOME = (10.0 * CAPACITY) ** 2
+"""How strongly structures pull."""
+SLOW = 1 + EXTRACT / MOVE_COST
+"""Turns that a step home is taken to last: on the way, a ship mines what its moves cost."""
+
+
+class Guide(Record):
+    quick = i8  # 1: without inspiration
+    size = i8  # of the map that this was made for; 0: of none
+    players = i8
+    turn = i16
+    stamp = i64  # the number of this simulated turn
+    twice = f64  # the mean halite of a cell, doubled
+    halite = i32[CELLS]  # that the pulls are made of
+    owner = i8[CELLS]
+    pull = f64[4 * CELLS]  # of all halite, on each cell to the north, south, east and west
+    home = f64[MAX_PLAYERS * 4 * CELLS]  # of a player's structures
+    left = i16[IDS]  # by id, the turn in which a ship was last at home
+    away = i32[MAX_SHIPS]  # turns since then, when the simulation began
+    arrived = i8[MAX_SHIPS]  # 1: a ship has come home in the simulation
+    score = f64[MAX_SHIPS]  # what it brought home a turn
+    claim = i64[CELLS]  # where ships go in this simulated turn: its stamp and the player
+
+
+@rule(inline=True)
+def pieces(s):
+    return s.ships
+
+
+@rule(inline=True)
+def piece_id(s, i):
+    return s.id[i]
+
+
+@rule(inline=True)
+def piece_owner(s, i):
+    return s.player[i]
+
+
+@rule
+def asked(s):
+    return int(s.piece) if s.piece < s.ships else NO_PIECE
+
+
+@rule
+def fresh(s, i):
+    """At home a new voyage begins."""
+    return s.owner[s.cell[i]] == s.player[i]
+
+
+# ---- what there is to know before a search
+
+
+@rule
+def look(s, g):
+    """Note what has changed on the map, and which ships are at home."""
+    if g.size != s.size or g.players != s.players or s.turn < g.turn:
+        forget(s, g)
+    g.turn = s.turn
+    g.twice = max(1.0, 2.0 * s.total / (s.size * s.size))
+    for y in range(s.size):
+        for x in range(s.size):
+            cell = STRIDE * y + x
+            halite, before = int(s.halite[cell]), int(g.halite[cell])
+            if halite != before:
+                attract(s, g.pull, 0, x, y, float(halite * halite - before * before))
+                g.halite[cell] = halite
+            owner = int(s.owner[cell])
+            if owner != g.owner[cell]:
+                attract(s, g.home, owner * 4 * CELLS, x, y, HOME)
+                g.owner[cell] = owner
+    for i in range(s.ships):
+        if fresh(s, i):
+            g.left[s.id[i]] = s.turn
+        elif g.left[s.id[i]] < 0:  # not seen before
+            g.left[s.id[i]] = max(0, s.turn - distance(s, int(s.cell[i]), int(s.yard[s.player[i]])))
+
+
+@rule
+def forget(s, g):
+    """Begin with a map that is not known."""
+    g.size = s.size
+    g.players = s.players
+    for cell in range(CELLS):
+        g.halite[cell] = 0
+        g.owner[cell] = NONE
+        g.claim[cell] = 0
+    g.stamp = 0
+    for i in range(4 * CELLS):
+        g.pull[i] = 0.0
+    for i in range(MAX_PLAYERS * 4 * CELLS):
+        g.home[i] = 0.0
+    for i in range(IDS):
+        g.left[i] = -1
+
+
+@rule
+def attract(s, pull, start, x, y, strength):
+    """Let a cell pull all others by so much more."""
+    size, quarter = int(s.size), strength / 4.0
+    for row in range(size):
+        south = y - row if y > row else y - row + size  # size: once around
+        north = size - south if south < size else size
+        rows = min(south, north) if south < size else 0
+        for column in range(size):
+            east = x - column if x > column else x - column + size
+            west = size - east if east < size else size
+            columns = min(east, west) if east < size else 0
+            at = start + 4 * (STRIDE * row + column)
+            pull[at] += quarter / (north + columns)
+            pull[at + 1] += quarter / (south + columns)
+            pull[at + 2] += quarter / (east + rows)
+            pull[at + 3] += quarter / (west + rows)
+
+
+# ---- a simulation
+
+
+@rule
+def set_out(s, g):
+    if g.quick:
+        s.inspiration = 0
+    for i in range(s.ships):
+        g.away[i] = s.turn - g.left[s.id[i]]
+        g.arrived[i] = 0
+    g.stamp += 1
+
+
+@rule
+def play_turn(s, g):
+    carry_out(s)
+    g.stamp += 1
+
+
+@rule(inline=True)
+def give(s, g, i, k, order):
+    """A ship does not go where another of its player is or goes: it waits until that one is out of the way. Rivals it
+    may meet."""
+    if order == STAY or not can_leave(s, i):
+        return True
+    to = step(s, int(s.cell[i]), order)
+    there, player = int(s.ship[to]), int(s.player[i])
+    if there != NONE and s.player[there] == player and not has_left(s, i, there):
+        return False
+    if g.claim[to] == MAX_PLAYERS * g.stamp + player:
+        return False
+    go(s, g, i, k, order, to)
+    return True
+
+
+@rule(inline=True)
+def has_left(s, i, there):
+    """Whether a ship that is in the way of another has its order, and goes."""
+    return there < i and s.order[there] != STAY
+
+
+@rule(inline=True)
+def go(s, g, i, k, order, to):
+    """Order a move. Who comes home brings what is left after the move has been paid for."""
+    player = int(s.player[i])
+    s.order[i] = order
+    g.claim[to] = MAX_PLAYERS * g.stamp + player
+    if s.owner[to] == player and k != NO_PIECE and g.arrived[k] == 0:
+        g.arrived[k] = 1
+        g.score[k] = (s.cargo[i] - s.halite[s.cell[i]] // MOVE_COST) / (g.away[k] + s.turn - g.turn + 1)
+
+
+@rule
+def usual(s, g, i, k, rng):
+    """Mine the more likely the more there is, or go where the ship is pulled, but where nobody is or goes."""
+    here, halite, cargo = int(s.cell[i]), int(s.halite[s.cell[i]]), int(s.cargo[i])
+    if cargo < halite // MOVE_COST:
+        return
+    if halite > 0 and cargo < CAPACITY and uniform(rng) * g.twice < halite:
+        return
+    full = cargo / CAPACITY
+    at, home = 4 * here, 4 * (CELLS * int(s.player[i]) + here)
+    north, south = is_free(s, g, i, step(s, here, 1)), is_free(s, g, i, step(s, here, 2))
+    east, west = is_free(s, g, i, step(s, here, 3)), is_free(s, g, i, step(s, here, 4))
+    north_pull = (g.pull[at] * (1.0 - full) + g.home[home] * full) if north else 0.0
+    south_pull = (g.pull[at + 1] * (1.0 - full) + g.home[home + 1] * full) if south else 0.0
+    east_pull = (g.pull[at + 2] * (1.0 - full) + g.home[home + 2] * full) if east else 0.0
+    west_pull = (g.pull[at + 3] * (1.0 - full) + g.home[home + 3] * full) if west else 0.0
+    drawn = uniform(rng) * (north_pull + south_pull + east_pull + west_pull)
+    if north and drawn < north_pull:
+        order = 1
+    elif south and drawn < north_pull + south_pull:
+        order = 2
+    elif east and drawn < north_pull + south_pull + east_pull:
+        order = 3
+    elif west:
+        order = 4
+    else:
+        return
+    go(s, g, i, k, order, step(s, here, order))
+
+
+@rule(inline=True)
+def is_free(s, g, i, to):
+    """Whether nobody is on a cell, or goes there."""
+    there = int(s.ship[to])
+    return (there == NONE or has_left(s, i, there)) and g.claim[to] // MAX_PLAYERS != g.stamp
+
+
+@rule
+def worth(s, g, i, k):
+    """What a ship brings home for every turn of its voyage; if it is still out, what it would, could it be in time."""
+    if g.arrived[k]:
+        return g.score[k]
+    if i == NO_PIECE:
+        return 0.0
+    here, player = int(s.cell[i]), int(s.player[i])
+    way = SLOW * distance(s, here, nearest_home(s, player, here))
+    if s.turn + way > s.turns:
+        return 0.0
+    return s.cargo[i] / max(1.0, g.away[k] + s.turn - g.turn + way)

@@ -1,0 +1,218 @@
+"""The planner: whole voyages for all ships every turn, new ships and dropoffs while they pay, and moves that fit."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+import numpy as np
+import pydantic
+
+from spinney.games.halite.moves import crashes, settle, to_come, yard_is_free
+from spinney.games.halite.players import nearest_home
+from spinney.games.halite.rules import can_spawn, construction_price
+from spinney.games.halite.state import (
+    CONSTRUCT,
+    EAST,
+    MAX_DROPOFFS,
+    NONE,
+    NORTH,
+    SHIP_COST,
+    SOUTH,
+    SPAWN,
+    STAY,
+    STRIDE,
+    WEST,
+    State,
+    distance,
+    step,
+)
+from spinney.games.halite.voyages import Voyages, make_plan
+from spinney.games.options import Options
+from spinney.games.plan import Planner
+from spinney.kernel import bind
+
+BEST, SECOND, WAIT, ASIDE = 10.0, 8.0, 5.0, 2.0
+"""How much a ship wants to go on, to go on by the other way, to stay, and to step aside."""
+LEARN = 0.1
+"""How fast the price of a turn follows what ships earn."""
+FIRST_PRICE = 0.08
+"""The price in the first turn, as a part of the mean halite of a cell."""
+FAR = 0.3
+"""How far from home a dropoff is built, as a part of the map's side."""
+RICH = 1.2
+"""How rich its neighbourhood must be, in times of the map's mean."""
+AROUND = 6
+"""Steps to which the neighbourhood reaches."""
+LAST_DROPOFF = 100
+"""With fewer turns than this, none is built."""
+
+
+class PlannerOptions(Options):
+    """What can be set about the planner."""
+
+    spawn: float = pydantic.Field(
+        0.5, ge=0, description="spawn while this part of what a ship earns until the end is more than its price"
+    )
+    crowd: float = pydantic.Field(
+        0.0, ge=0, le=10, description="how much less a ship is taken to earn the sooner all ships empty the map"
+    )
+    inspiration: float = pydantic.Field(
+        0.0, ge=0, le=2, description="what an inspired cell is taken to yield more: 2 is what the rules say"
+    )
+    caution: float = pydantic.Field(6.0, ge=0, le=100, description="how much ships keep from where rivals may move")
+    dropoffs: int = pydantic.Field(0, ge=0, le=64, description="a dropoff for so many ships at the least; 0: none")
+    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
+
+
+class Fleet:
+    """Plans the turns of one player in one game."""
+
+    def __init__(self, options: PlannerOptions) -> None:
+        self.options = options
+        self.plan = bind(make_plan, "halite/planner", plain=options.plain)
+        self.voyages: Any = Voyages() if options.plain else Voyages.native()
+        self.voyages.inspiration = options.inspiration
+        self.turn = -1
+        self.saving = False
+        """Whether the treasury is kept for a dropoff."""
+        self.left: dict[int, int] = {}
+        """The turn in which each ship was last at home, by its id."""
+
+    def orders(self, s: Any, player: int) -> list[int]:
+        """The player's orders for a turn, in the order in which they are asked."""
+        v = self.voyages
+        if s.turn <= self.turn or self.turn < 0:
+            v.usual = FIRST_PRICE * s.total / (s.size * s.size)
+        self.turn = int(s.turn)
+        ships = [i for i in range(s.ships) if s.player[i] == player]
+        self._note_homes(s, player, ships)
+        v.spare = 1 + len(ships) // 12
+        self.plan(s.copy() if self.options.plain else State.native(s), v, player)
+        self._learn(ships)
+        builder = self._builder(s, player, ships)
+        wants = np.array([self._wants(s, player, i) for i in ships]).reshape(len(ships), WEST + 1)
+        if builder is not None:
+            wants[ships.index(builder)] = [1000.0, 0.0, 0.0, 0.0, 0.0]
+        orders = settle(s, ships, wants, crashes(s))
+        cost = 0
+        if builder is not None:
+            orders[ships.index(builder)] = CONSTRUCT
+            cost = int(construction_price(s, builder))
+        if can_spawn(s, player) and s.treasury[player] - cost >= SHIP_COST:
+            wanted = self._wants_ship(s, player) and yard_is_free(s, player, ships, orders)
+            return [*to_come(s, player, ships, orders), SPAWN if wanted else STAY]
+        return to_come(s, player, ships, orders)
+
+    def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
+        before, self.left = self.left, {}
+        for i in ships:
+            number, home = int(s.id[i]), s.owner[s.cell[i]] == player
+            self.left[number] = self.turn if home else before.get(number, self.turn)
+            self.voyages.out[i] = self.turn - self.left[number]
+
+    def _learn(self, ships: list[int]) -> None:
+        """What ships earn in a turn is what voyages bring home for each of theirs."""
+        v = self.voyages
+        rates = [float(v.cargo[i]) / max(1.0, float(v.out[i] + v.turns[i])) for i in ships if v.cargo[i] > 0]
+        if rates:
+            v.usual = (1 - LEARN) * v.usual + LEARN * max(0.5, sum(rates) / len(rates))
+
+    def _wants(self, s: Any, player: int, i: int) -> list[float]:
+        """How much a ship wants each order."""
+        here = int(s.cell[i])
+        goal = int(self.voyages.goal[i])
+        home = goal == NONE
+        goal = int(nearest_home(s, player, here)) if home else goal
+        wants = [WAIT, ASIDE, ASIDE, ASIDE, ASIDE]
+        if goal == here and not home:
+            wants[STAY] = BEST
+        else:
+            ways = _ways(s, here, goal)
+            for value, order in zip((BEST, SECOND), ways, strict=False):
+                wants[order] = value
+            if home:  # who carries much goes first
+                wants = [want * (1 + s.cargo[i] / 1000) for want in wants]
+        for order in range(1, WEST + 1):
+            to = int(step(s, here, order))
+            if s.owner[to] != player:
+                wants[order] -= self._danger(s, player, to)
+        return wants
+
+    def _danger(self, s: Any, player: int, cell: int) -> float:
+        """What it costs to go where a rival is, or may go."""
+        there = int(s.ship[cell])
+        if there != NONE and s.player[there] != player:
+            return 3 * self.options.caution
+        for order in range(1, WEST + 1):
+            there = int(s.ship[step(s, cell, order)])
+            if there != NONE and s.player[there] != player:
+                return self.options.caution
+        return 0.0
+
+    def _wants_ship(self, s: Any, player: int) -> bool:
+        left = s.turns - s.turn
+        if self.saving and left > LAST_DROPOFF:
+            return False
+        earns = float(self.voyages.usual) * left
+        if s.fleet[player] == 0:  # no other ship's income to share
+            return bool(earns >= SHIP_COST)
+        crowding = self.options.crowd * s.ships * earns / max(1, s.total)
+        return bool(self.options.spawn * earns * exp(-crowding) >= SHIP_COST)
+
+    def _builder(self, s: Any, player: int, ships: list[int]) -> int | None:
+        """A ship that is to become a dropoff: where home is far, and more halite is near than elsewhere."""
+        self.saving = False
+        each = self.options.dropoffs
+        built, left = int(s.built[player]), s.turns - s.turn
+        if not each or len(ships) < each * (built + 1) or left < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
+            return None
+        far = FAR * s.size
+        rich = RICH * s.total / (s.size * s.size)
+        sites = []
+        for i in ships:
+            cell = int(s.cell[i])
+            if s.owner[cell] == NONE and distance(s, cell, int(nearest_home(s, player, cell))) >= far:
+                around = _mean_around(s, cell)
+                if around > rich:
+                    sites.append((around, i))
+        if not sites:
+            return None
+        builder = max(sites)[1]
+        self.saving = construction_price(s, builder) > s.treasury[player]
+        return None if self.saving else builder
+
+
+def _mean_around(s: Any, cell: int) -> float:
+    """The mean halite of the cells around one."""
+    x, y, size = cell % STRIDE, cell // STRIDE, int(s.size)
+    total, count = 0, 0
+    for dy in range(-AROUND, AROUND + 1):
+        row = (y + dy) % size * STRIDE
+        for dx in range(abs(dy) - AROUND, AROUND - abs(dy) + 1):
+            total += s.halite[row + (x + dx) % size]
+            count += 1
+    return total / count
+
+
+def _ways(s: Any, here: int, goal: int) -> list[int]:
+    """The directions that lead nearer to a goal, over the poorer cell first."""
+    size = int(s.size)
+    east = (goal % STRIDE - here % STRIDE) % size
+    south = (goal // STRIDE - here // STRIDE) % size
+    ways = []
+    if east:
+        ways.append(EAST if 2 * east <= size else WEST)
+    if south:
+        ways.append(SOUTH if 2 * south <= size else NORTH)
+    return sorted(ways, key=lambda order: s.halite[step(s, here, order)])
+
+
+def planner(**options: Any) -> Any:
+    """Plans a whole voyage for each ship on a map from which is taken what the others will mine."""
+    return Fleet(PlannerOptions(**options)).orders
+
+
+PLANNERS = {"planner": Planner(planner, PlannerOptions)}
+CHAMPION = "planner(spawn=0.35)"
+"""The strongest that was found."""

@@ -1,0 +1,55 @@
+"""Turns of many orders: a plan for all of them, handed out one after the other while the game goes as planned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from spinney.games.options import Options
+
+Orders = Callable[[Any, int], list[int]]
+"""What plans a turn: from a plain record and a player to the player's actions in the order in which they are asked."""
+
+
+@dataclass(frozen=True)
+class Planner:
+    """A hand-written player that gives all orders of a turn at once: `make(**options)` returns what does so."""
+
+    make: Callable[..., Orders]
+    options: type[Options] = Options
+
+
+class Wishes(NamedTuple):
+    """What a search found out about the orders of pieces, a row for each."""
+
+    visits: Any
+    """How often each order was tried."""
+    values: Any
+    """What each order was worth on average, from 0 to 1."""
+    scores: Any
+    """The mean score of each piece."""
+
+
+class Plan:
+    """The actions of one player's turn that are still to be made."""
+
+    def __init__(self) -> None:
+        self._actions: list[int] = []
+        self._expected: Any = None
+        self._player = -1
+
+    def begin(self, record: Any, player: int, actions: Sequence[int]) -> None:
+        """A turn has been planned from a position."""
+        self._actions, self._expected, self._player = list(actions), record.copy(), player
+
+    def next(self, rules: Any, record: Any, player: int) -> int | None:
+        """The action for a position, or nothing if the plan does not lead there. Planned actions may have been made
+        already: agents are not asked where there is no choice."""
+        while self._actions and player == self._player:
+            action, here = self._actions.pop(0), record == self._expected
+            if self._actions:
+                rules.apply(self._expected, action)
+            if here:
+                return action
+        return None

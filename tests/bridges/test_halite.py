@@ -1,0 +1,233 @@
+"""The bot for Halite's official engine: driven by a recorded dialogue, and by a small engine that has our rules."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spinney
+from spinney.bridges.halite.bot import Bot, play
+from spinney.bridges.halite.messages import read_match, read_turn
+from spinney.cli import main
+from spinney.errors import BadMessage, IllegalAction
+from spinney.games.card import OVER
+from spinney.games.halite import rules
+from spinney.games.halite.commands import give_orders
+from spinney.games.halite.recording import FIXED, Replay, xy
+from spinney.games.halite.state import NONE, STRIDE, add_ship
+
+DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite" / "public.jsonl.gz"
+
+
+def before_game(s: Any, me: int) -> str:
+    """The engine's first message."""
+    constants = {**FIXED, "MAX_TURNS": s.turns, "INSPIRATION_ENABLED": bool(s.inspiration)}
+    lines = [json.dumps(constants), f"{s.players} {me}"]
+    lines += [f"{player} {x} {y}" for player in range(s.players) for x, y in [xy(s.yard[player])]]
+    lines += [f"{s.size} {s.size}", *(" ".join(map(str, row)) + " " for row in rows(s))]
+    return "\n".join(lines) + "\n"
+
+
+def of_turn(s: Any, before: list[list[int]]) -> str:
+    """The engine's message of a turn; the map was another one a turn ago."""
+    lines = [str(s.turn + 1)]
+    for player in range(s.players):
+        ships = [i for i in range(s.ships) if s.player[i] == player]
+        dropoffs = [(k, *xy(s.dropoff[k])) for k in range(s.dropoffs) if s.owner[s.dropoff[k]] == player]
+        lines.append(f"{player} {len(ships)} {len(dropoffs)} {s.treasury[player]}")
+        lines += [f"{s.id[i]} {' '.join(map(str, xy(s.cell[i])))} {s.cargo[i]}" for i in reversed(ships)]
+        lines += [" ".join(map(str, dropoff)) for dropoff in dropoffs]
+    changed = [f"{x} {y} {cell}" for y, row in enumerate(rows(s)) for x, cell in enumerate(row) if cell != before[y][x]]
+    return "\n".join([*lines, str(len(changed)), *changed]) + "\n"
+
+
+def rows(s: Any) -> list[list[int]]:
+    return [s.halite[STRIDE * y : STRIDE * y + s.size] for y in range(s.size)]
+
+
+def recordings() -> Iterator[dict[str, Any]]:
+    with gzip.open(DATA, "rt") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def reader(text: str):
+    return io.StringIO(text).readline
+
+
+def test_a_recorded_dialogue_is_read_as_it_was():
+    """Of several games, with all that happens in them: every turn's message is the position of the recording."""
+    some = 0
+    for recorded in recordings():
+        if recorded["num_players"] > 4 or len(recorded["turns"]) > 120 or some == 12:
+            continue
+        some += 1
+        game = Replay(recorded)
+        s = game.s
+        me = s.players - 1
+        match = read_match(reader(before_game(s, me)))
+        before = [list(row) for row in rows(s)]
+        for turn in recorded["turns"]:
+            assert read_turn(reader(of_turn(s, before)), match)
+            told: Any = match.record()
+            for field in ("players", "size", "turn", "ships", "dropoffs", "total", "inspiration"):
+                assert getattr(told, field) == getattr(s, field), field
+            for field in ("id", "player", "cell", "cargo"):
+                assert getattr(told, field)[: s.ships] == getattr(s, field)[: s.ships], field
+            for field in ("halite", "ship", "owner", "treasury", "yard", "fleet", "built", "picture"):
+                assert getattr(told, field) == getattr(s, field), field
+            before = [list(row) for row in rows(s)]
+            game.play(turn)
+    assert some == 12
+
+
+def dialogue(recorded: dict[str, Any], me: int) -> str:
+    """All that the engine says to a player in a recorded game."""
+    game = Replay(recorded)
+    parts = [before_game(game.s, me)]
+    before = [list(row) for row in rows(game.s)]
+    for turn in recorded["turns"]:
+        parts.append(of_turn(game.s, before))
+        before = [list(row) for row in rows(game.s)]
+        game.play(turn)
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("agent", ["champion", "collector", "forest(iterations=10)"])
+def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
+    recorded = next(recorded for recorded in recordings() if len(recorded["turns"]) == 60 or recorded["width"] <= 32)
+    recorded["turns"] = recorded["turns"][:40]
+    text = dialogue(recorded, 1)
+    out = io.StringIO()
+    with (tmp_path / "log").open("w+") as log:
+        play(reader(text), out, agent, "a name that is longer than the engine wants it", log)
+        log.seek(0)
+        lines = log.read().splitlines()
+    name, *answers = out.getvalue().splitlines()
+    assert name == "a name that is longer than the"
+    assert len(answers) == 40
+    assert lines[-1].startswith("turn 40: ")
+    assert not any("Traceback" in line for line in lines)
+    game = Replay(recorded)
+    for turn, answer in zip(recorded["turns"], answers, strict=True):
+        give_orders(game.s.copy(), 1, answer)  # nothing that a player would be thrown out for
+        game.play(turn)
+
+
+def referee(spec: str, options: str, me: int, rival: Any, turns: int | None = None) -> tuple[Any, list[str]]:
+    """A game between the bot and lines of commands, with our rules as the engine."""
+    s: Any = spinney.game(f"halite({options})").start(7).record
+    bot = Bot(spec, read_match(reader(before_game(s, me))))
+    before, said = [list(row) for row in rows(s)], []
+    while s.mover != OVER and (turns is None or s.turn < turns):
+        assert read_turn(reader(of_turn(s, before)), bot.match)
+        before = [list(row) for row in rows(s)]
+        for player in range(s.players):
+            if s.terminated[player]:
+                continue
+            line = bot.answer(time.perf_counter()) if player == me else rival(s, player)
+            try:
+                give_orders(s, player, line)
+            except IllegalAction:
+                assert player != me
+                rules.terminate(s, player)
+            if player == me:
+                said.append(line)
+        rules.carry_out(s)
+    return s, said
+
+
+def test_it_wins_against_who_does_nothing_and_is_thrown_out():
+    def rival(s: Any, player: int) -> str:
+        return "x" if s.turn == 50 and player == 2 else ""
+
+    s, said = referee("champion", "size=16, players=4, turns=300", 1, rival)
+    assert len(said) == s.turn
+    assert rules.rank(s, 1) == 1
+    assert s.terminated[2]
+    assert s.treasury[1] > 6000
+
+
+def test_it_goes_on_without_ships():
+    s: Any = spinney.game("halite(size=16, turns=150)").start(7).record
+    bot = Bot("champion", read_match(reader(before_game(s, 0))))
+    s.treasury[0] = 400
+    assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+    assert bot.answer(time.perf_counter()) == ""
+    s.treasury[0] = 1400
+    assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+    assert bot.answer(time.perf_counter()) == "g"
+
+
+def read_all(text: str) -> None:
+    line = reader(text)
+    read_turn(line, read_match(line))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: "what?\n" + text, "constants"),
+        (lambda text: "", "constants"),
+        (lambda text: text.replace("\n2 1\n", "\n3 1\n", 1), "1, 2 or 4"),
+        (lambda text: text.replace("\n2 1\n", "\n2 2\n", 1), "0 to 1"),
+        (lambda text: text.replace("\n16 16\n", "\n16 18\n", 1), "square"),
+        (lambda text: text.replace("\n16 16\n", "\n16\n", 1), "2 whole numbers"),
+        (lambda text: text[: len(text) // 2], "row"),
+        (lambda text: text + "1\n0 1 0 5000\n", "input ends"),
+        (lambda text: text + "1\n0 0 0 5000\n1 0 0 x\n", "4 whole numbers"),
+        (lambda text: text + "1\n0 1 0 5000\n3 16 2 0\n", "not on the map"),
+        (lambda text: text + "151\n", "1 to 150"),
+    ],
+)
+def test_what_cannot_be_read_ends_it_with_a_line(change, says, monkeypatch, capsys):
+    s = spinney.game("halite(size=16, turns=150)").start(7).record
+    text = change(before_game(s, 1))
+    with pytest.raises(BadMessage, match=says):
+        read_all(text)
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    with pytest.raises(SystemExit) as ended:
+        main(["bot", "halite", "--agent", "collector"])
+    assert ended.value.code == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith("spinney: ")
+    assert printed.count("\n") == 1
+
+
+@pytest.mark.parametrize("agent", ["champion", "forest"])
+def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
+    """A hundred ships of each of four players; the engine waits two seconds."""
+    s: Any = spinney.game("halite(size=64, players=4)").start(7).record
+    free = [STRIDE * y + x for y in range(64) for x in range(64) if s.owner[STRIDE * y + x] == NONE]
+    for number in range(400):
+        add_ship(s, number % 4, free[(number * 997) % len(free)], 10 * number % 900, number)
+    bot = Bot(agent, read_match(reader(before_game(s, 2))))
+    for turn in range(3):
+        s.turn = 100 + turn
+        assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+        started = time.perf_counter()
+        line = bot.answer(started)
+        assert time.perf_counter() - started < 2
+        give_orders(s.copy(), 2, line)
+        assert line.count("m ") > 20
+
+
+def test_the_command_as_the_engine_starts_it(tmp_path):
+    """A process of its own; it answers, and ends when the engine closes the pipe."""
+    s: Any = spinney.game("halite(size=16, turns=150)").start(7).record
+    text = before_game(s, 0) + of_turn(s, rows(s))
+    command = [sys.executable, "-m", "spinney", "bot", "halite", "--name", "ann", "--log", str(tmp_path / "log")]
+    ended = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, env=os.environ, check=True)
+    assert ended.stdout == "ann\ng\n"
+    assert ended.stderr == ""
+    assert "turn 1: 0 ships" in (tmp_path / "log").read_text()

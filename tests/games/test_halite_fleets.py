@@ -1,0 +1,184 @@
+"""Halite's fleets: voyages, moves that fit together, and the players that plan whole turns."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import spinney
+from spinney.agents import build
+from spinney.agents.match import play_on
+from spinney.games.card import OVER
+from spinney.games.halite.moves import settle, yard_is_free
+from spinney.games.halite.planner import Fleet, PlannerOptions
+from spinney.games.halite.rules import can_leave, carry_out, rank
+from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
+from spinney.kernel import Rng, bind, seeded
+from tests.games.halite_match import compiled
+
+
+def with_ships(ships: list[tuple[int, int, int]], size: int = 10, seed: int = 1) -> Any:
+    """A map with ships of player 0: x, y and cargo of each."""
+    s: Any = spinney.game(f"halite(size={size}, turns=100)").start(seed).record
+    for number, (x, y, cargo) in enumerate(ships):
+        add_ship(s, 0, STRIDE * y + x, cargo, number)
+    return s
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_own_ships_never_meet(data):
+    """Whatever ships want, and wherever they are; but on own structures when they may."""
+    places = data.draw(st.lists(st.integers(0, 99), min_size=1, max_size=40, unique=True))
+    cargo = data.draw(st.lists(st.integers(0, 1000), min_size=len(places), max_size=len(places)))
+    s = with_ships([(place % 10, place // 10, held) for place, held in zip(places, cargo, strict=True)])
+    wants = np.random.default_rng(data.draw(st.integers(0, 99))).random((len(places), WEST + 1))
+    crash = data.draw(st.booleans())
+    ships = list(range(s.ships))
+    orders = settle(s, ships, wants, crash)
+    targets = [
+        int(s.cell[i]) if order == STAY else int(step(s, int(s.cell[i]), order)) for i, order in enumerate(orders)
+    ]
+    assert all(order == STAY or can_leave(s, i) for i, order in enumerate(orders))
+    free = [to for to in targets if not (crash and s.owner[to] == 0)]
+    assert len(free) == len(set(free))
+    for i, order in enumerate(orders):
+        s.order[i] = order
+    yard_free = yard_is_free(s, 0, ships, orders)
+    before, delivered = s.ships, sum(s.cargo[: s.ships]) + s.total + sum(s.treasury)
+    carry_out(s)
+    if crash:
+        assert sum(s.cargo[: s.ships]) + s.total + sum(s.treasury) <= delivered
+    else:
+        assert s.ships == before
+    assert yard_free == (int(s.ship[s.yard[0]]) == NONE and s.yard[0] not in targets)
+
+
+def test_most_wanted_moves_are_made():
+    """A train: all go east at once; and of two who want one cell, the one who wants it more."""
+    s = with_ships([(x, 1, 500) for x in range(4)])
+    east = np.zeros((4, WEST + 1))
+    east[:, EAST] = 1.0
+    assert settle(s, range(4), east, False) == [EAST] * 4
+    s = with_ships([(2, 2, 900), (4, 2, 900)])
+    wants = np.zeros((2, WEST + 1))
+    wants[:, STAY] = 0.5
+    wants[0, EAST], wants[1, WEST] = 1.0, 2.0
+    assert settle(s, range(2), wants, False) == [STAY, WEST]
+    assert settle(s, range(2), wants, False, closed=[STRIDE * 2 + 3]) == [STAY, STAY]
+
+
+def test_plain_and_compiled_plan_the_same():
+    game = spinney.game("halite(size=12, turns=60)")
+    found = []
+    for plain in (True, False):
+        fleets = [Fleet(PlannerOptions(plain=plain, inspiration=1.0, dropoffs=3)) for _ in range(2)]
+        s: Any = game.start(4).record
+        orders = []
+        while s.mover != OVER and s.turn < 40:
+            turn = [fleet.orders(s, player) for player, fleet in enumerate(fleets)]
+            for player, given_orders in enumerate(turn):
+                give(s, player, given_orders)
+            carry_out(s)
+            orders += turn
+        found.append((orders, [float(fleet.voyages.usual) for fleet in fleets], s))
+    assert found[0] == found[1]
+
+
+def give(s: Any, player: int, orders: list[int]) -> None:
+    ships = [i for i in range(s.ships) if s.player[i] == player]
+    for i, order in zip(ships, orders, strict=False):
+        s.order[i] = order
+    s.spawn[player] = int(len(orders) > len(ships) and orders[-1] == SPAWN)
+
+
+def test_a_ship_takes_the_rich_cell_and_another_ship_leaves_it():
+    s = with_ships([(5, 5, 0), (5, 7, 0)])
+    for cell in range(len(s.halite)):
+        s.halite[cell] = 0
+    rich, good = STRIDE * 6 + 7, STRIDE * 8 + 5
+    s.halite[rich], s.halite[good] = 900, 400
+    s.total = 1300
+    fleet = Fleet(PlannerOptions())
+    fleet.orders(s, 0)
+    assert sorted(int(fleet.voyages.goal[i]) for i in range(2)) == sorted([rich, good])
+
+
+def test_everybody_is_home_in_the_end():
+    """Alone on the map: nothing is lost on the way, and at the end nothing is left in ships."""
+    game = spinney.game("halite(size=16, turns=250, players=1)")
+    s: Any = game.start(2).record
+    fleet = Fleet(PlannerOptions())
+    turn, most, lost = bind(make_turn, "halite/turn"), 0, 0
+    n = State.native(s)
+    while n["mover"] != OVER:
+        s = State.plain(n)
+        most = max(most, s.ships)
+        if s.turn < 230:
+            lost = most - s.ships
+        native_give(n, s, fleet.orders(s, 0))
+        turn(n)
+    assert lost == 0
+    assert most >= 5
+    assert sum(n["cargo"][: n["ships"]]) < 200
+    assert n["treasury"][0] > 5000
+
+
+def make_turn():
+    def turn(s):
+        carry_out(s)
+
+    return turn
+
+
+def native_give(n: Any, s: Any, orders: list[int]) -> None:
+    give(s, 0, orders)
+    n["order"][: s.ships] = s.order[: s.ships]
+    n["spawn"][0] = s.spawn[0]
+
+
+def test_the_planner_as_an_agent_beats_the_collector():
+    """Order by order, as all agents play; it builds dropoffs if it is told to."""
+    game = spinney.game("halite(size=24, turns=200)")
+    state = game.start(3)
+    built = 0
+    for decision in play_on(state, [build(game, "planner(dropoffs=4)"), build(game, "collector", 1)]):
+        built += decision.player == 0 and decision.action == CONSTRUCT
+    assert rank(state.record, 0) == 1
+    assert built == state.record.built[0] > 0
+
+
+def test_agents_are_asked_only_where_there_is_a_choice():
+    """So a plan has to pass over the orders of ships that cannot move."""
+    game = spinney.game("halite(size=10, turns=30, energy=9000)")
+    agents = [build(game, "planner"), build(game, "forest(iterations=5, seed=1)")]
+    state = game.start(1)
+    for decision in itertools.islice(play_on(state, agents), 200):
+        assert decision.action in (STAY, SPAWN, *range(NORTH, WEST + 1))
+    assert state.record.turn > 10
+
+
+def test_a_forest_finds_more_than_chance_does():
+    game = spinney.game("halite(size=16, turns=250, players=1)")
+    agent = build(game, "forest(iterations=100, seed=1)")
+    state = game.start(2)
+    for _ in play_on(state, [agent]):
+        pass
+    random = State.native(game.start(2).record)
+    compiled()(random, game.card.out.native(), Rng.native(seeded(1)), 0)
+    assert state.record.treasury[0] > max(5500, random["treasury"][0])
+
+
+@pytest.mark.parametrize("spec", ["champion", "planner", "forest"])
+def test_lists_tell_of_them(spec, capsys):
+    from spinney.cli import main
+
+    with pytest.raises(SystemExit) as ended:
+        main(["agents", "halite", spec])
+    assert ended.value.code == 0
+    assert spec in capsys.readouterr().out
