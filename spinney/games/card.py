@@ -175,12 +175,12 @@ class Card:
     """The position as text."""
     name_action: Callable[[Any, int], str]
     """An action, or a chance outcome, in the words that a person would type."""
-    name_seen: Callable[[Any, int, int], str] | None = None
-    """In games that hide things: an action, or an outcome, as a player sees it, `(s, action, player)`; empty if the
-    player sees nothing of it."""
     players: Mapping[str, Rule | Player] = field(default_factory=dict)
     """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
     `random` is there without being named."""
+    name_seen: Callable[[Any, int, int], str] | None = None
+    """In games that hide things: an action, or an outcome, as a player sees it, `(s, action, player)`; empty if the
+    player sees nothing of it."""
     rollout: str = "random"
     """The player that plays rollouts unless another is named."""
     evaluations: Mapping[str, Rule] = field(default_factory=dict)

@@ -224,5 +224,5 @@ def test_games_that_hide_nothing():
 
 
 def test_no_search_that_sees_all_plays_it():
-    with pytest.raises(spinney.SpinneyError, match="has no agent 'uct'"):
+    with pytest.raises(spinney.SpinneyError, match="uct cannot play saboteur"):
         GAME.agent("uct")
