@@ -82,9 +82,9 @@ def test_sealed_choices_take_effect_together():
 
 
 def test_searches_say_which_games_they_cannot_play():
-    with pytest.raises(spinney.UnknownName, match="has no agent 'uct'"):
+    with pytest.raises(spinney.BadGame, match="uct cannot play pennies: its players move together"):
         spinney.game(PENNIES).agent("uct")
-    with pytest.raises(spinney.UnknownName, match="has no agent 'joint'"):
+    with pytest.raises(spinney.BadGame, match="joint cannot play connect_four: its players move one after the other"):
         spinney.game("connect_four").agent("joint")
     with pytest.raises(spinney.BadOption, match="needs a cutoff or a horizon"):
         spinney.game("battlesnake").agent("joint(evaluation=space)")
