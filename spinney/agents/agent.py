@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import secrets
 import time
 from abc import ABC, abstractmethod
 from functools import cache
@@ -90,7 +89,7 @@ class PlayerAgent(Agent):
         chosen = options.model_dump()
         seed = chosen.pop("seed")
         self._player = game.card.all_players[name].make(**chosen)
-        self._rng = seeded(secrets.randbits(63) if seed is None else seed)
+        self._rng = seeded(seed)
         self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
@@ -128,7 +127,7 @@ class SearchAgent(Agent):
         super().__init__(game, name, options)
         kind, _ = SEARCHES[name]
         self.search: Search[Any] = kind(game, options)
-        self._rng = seeded(secrets.randbits(63) if options.seed is None else options.seed, OPENING)
+        self._rng = seeded(options.seed, OPENING)
         self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, started: float) -> Decision:

@@ -245,8 +245,7 @@ class State:
         a random guess that agrees with all the player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
-            rng = seeded(secrets.randbits(63) if seed is None else seed)
-            self.game.card.rules.hide(world.record, player, rng)
+            self.game.card.rules.hide(world.record, player, seeded(seed))
         return world
 
     def __str__(self) -> str:

@@ -6,6 +6,8 @@ same seed. One record per thread; nothing is global.
 
 from __future__ import annotations
 
+import secrets
+
 from spinney.kernel.record import Record, i64
 from spinney.kernel.rule import rule
 
@@ -54,8 +56,8 @@ def seed(rng, value, stream):
         next32(rng)
 
 
-def seeded(value: int, stream: int = 0) -> Rng:
-    """A plain generator; seeds may be any integer."""
+def seeded(value: int | None, stream: int = 0) -> Rng:
+    """A plain generator; seeds may be any integer, and none is a new one every time."""
     rng = Rng()
-    seed(rng, value, stream)
+    seed(rng, secrets.randbits(63) if value is None else value, stream)
     return rng

@@ -10,7 +10,6 @@ There is no recursion: a search must be able to stop anywhere when its time is u
 
 from __future__ import annotations
 
-import secrets
 from functools import cache
 from typing import Any
 
@@ -353,8 +352,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         self.entry = bind(
             make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check
         )
-        seed = secrets.randbits(63) if options.seed is None else options.seed
-        self.rng = form(Rng, plain, seeded(seed))
+        self.rng = form(Rng, plain, seeded(options.seed))
         self.out = form(card.out, plain)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
         self.line = self._new_line()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from abc import abstractmethod
 from math import inf
 from typing import Any, TypeVar
@@ -82,13 +81,12 @@ class TreeSearch(Search[AnyOptions]):
         self.policy = self._player("rollout", options.rollout or game.card.rollout)
         self.cutoff = -1 if options.cutoff is None else options.cutoff
         self.entry, settings = self.bind(game, options)
-        seed = secrets.randbits(63) if options.seed is None else options.seed
         trees = self.trees(options)
         self.workers = [
-            Worker(game, self.node(game), options.plain, options.nodes // trees, seeded(seed, stream), settings)
+            Worker(game, self.node(game), options.plain, options.nodes // trees, seeded(options.seed, stream), settings)
             for stream in range(trees)
         ]
-        self.dice = seeded(seed, trees)
+        self.dice = seeded(options.seed, trees)
         """For what is drawn outside of the simulations."""
         self._last: list[tuple[int, int]] | None = None
         self._searched: Any = None

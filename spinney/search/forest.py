@@ -14,7 +14,6 @@ answered from its plan.
 
 from __future__ import annotations
 
-import secrets
 from functools import cache
 from math import log, sqrt
 from typing import Any, Self
@@ -283,8 +282,7 @@ class Forest(Search[ForestOptions]):
         self.begin, self.entry = bind(
             make, f"{card.name}/forest", plain=plain, mover=self.rules.mover, rules=card.piece_rules, orders=self.orders
         )
-        seed = secrets.randbits(63) if options.seed is None else options.seed
-        self.rng = form(Rng, plain, seeded(seed))
+        self.rng = form(Rng, plain, seeded(options.seed))
         self.spare = form(card.rules.State, plain)
         self.guide = form(module.Guide, plain)
         self.guide.quick = int(options.quick)
