@@ -32,8 +32,8 @@ def bot(
         raise UnknownName(f"there is no bot for '{game}'; there is one for: halite")
     from spinney.bridges.halite.bot import play, warm_up  # not before: other commands do without
 
+    warm_up(agent)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
-        warm_up(agent)
         return
     with ExitStack() as stack:
         file = None if log is None else stack.enter_context(log.open("w", encoding="utf-8"))

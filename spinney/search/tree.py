@@ -161,17 +161,7 @@ def find(nodes, parent, action):
 @rule
 def find_or_add(nodes, tree, parent, action):
     """The child that an action leads to, made if need be; NONE if there is no room."""
-    child = find(nodes, parent, action)
-    if child == NONE:
-        if tree.used == len(nodes):
-            tree.full = 1
-            return NONE
-        child = tree.used
-        tree.used = child + 1
-        write(nodes[child], action, 0.0)
-        nodes[child].next = nodes[parent].first
-        nodes[parent].first = child
-    return child
+    return find_or_add_after(nodes, tree, parent, NONE, action)
 
 
 @rule

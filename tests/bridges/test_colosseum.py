@@ -215,7 +215,7 @@ def test_nonsense_is_no_error(question, caplog):
 
 @pytest.mark.parametrize("fault", [RuntimeError("out of ideas"), MemoryError(), "illegal", None])
 def test_an_agent_that_fails_still_moves(monkeypatch, caplog, fault):
-    def decide(agent, state, budget):
+    def decide(agent, state, seconds, started):
         if isinstance(fault, Exception):
             raise fault
         return fault if fault is None else 10**6

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import logging
 import time
-from math import inf
 from typing import Any
 
 from spinney import games
@@ -14,7 +13,6 @@ from spinney.bridges.colosseum.view import Move, View, read
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 from spinney.games.colosseum.state import SIDES
-from spinney.search import Budget
 
 FIRST, LATER = 30.0, 2.0
 """Seconds for the first move of a game, and for every other: the course's limits."""
@@ -65,7 +63,7 @@ class Gladiator:
             return _blind_move(my_pos)
         legal = view.moves()
         try:
-            move = self._think(view, Budget(seconds=max(LEAST, seconds), started=started))
+            move = self._think(view, max(LEAST, seconds), started)
             if move in legal or not legal:  # the simulator does not ask who has no legal move
                 return move
             _tell(f"{self.spec} made the illegal move {move}", None)
@@ -74,7 +72,7 @@ class Gladiator:
         self._state = None
         return view.some_move()
 
-    def _think(self, view: View, budget: Budget) -> Move:
+    def _think(self, view: View, seconds: float, started: float) -> Move:
         """The agent's move."""
         agent = self._agent
         if agent is None:
@@ -83,7 +81,7 @@ class Gladiator:
         if state.is_over:  # it does not ask then, either
             return view.some_move()
         legal = state.legal(0)
-        action = int(legal[0] if len(legal) == 1 else _decide(agent, state, budget))
+        action = int(legal[0] if len(legal) == 1 else _decide(agent, state, seconds, started))
         row, column = divmod(action // SIDES, view.size)
         move = ((row, column), action % SIDES)
         state.apply(action)
@@ -111,20 +109,18 @@ def _make(spec: str) -> Agent:
     """An agent; the first of a kind thinks for a moment, so that all that it needs is in memory."""
     agent = build(games.load("colosseum"), spec)
     if spec not in _ready:
-        _decide(agent, agent.game.start(seed=1), Budget(seconds=0.05))
+        _decide(agent, agent.game.start(seed=1), 0.05, time.perf_counter())
         _ready.add(spec)
         gc.freeze()  # looking for garbage in all that the compiler leaves would take 0.2 s of a move, now and then
     return build(agent.game, spec)
 
 
-def _decide(agent: Agent, state: State, budget: Budget) -> int:
-    """An agent's action within a budget, and within the limits of its own options."""
+def _decide(agent: Agent, state: State, seconds: float, started: float) -> int:
+    """An agent's action within a time, and within the limits of its own options."""
     if not isinstance(agent, SearchAgent):
         return agent.decide(state).action
-    options = agent.options
-    budget.iterations = options.iterations or inf
-    budget.seconds = min(budget.seconds, options.seconds or inf)
-    return agent.search.choose(agent.search.run(state, budget)).action
+    agent.limit = seconds
+    return agent.decide(state, started=started).action
 
 
 def _same(one: Any, other: Any) -> bool:

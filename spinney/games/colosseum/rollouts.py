@@ -8,8 +8,8 @@ by itself.
 import pydantic
 
 from spinney.games.card import Rule
-from spinney.games.colosseum.rules import any_move, legal
-from spinney.games.colosseum.space import forget, has, nth, open_cells, reach
+from spinney.games.colosseum.rules import any_move, legal, nth_move
+from spinney.games.colosseum.space import forget, has, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
 from spinney.games.options import Options
 from spinney.kernel import below, rule
@@ -63,15 +63,8 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, own: bool) ->
         n //= toward if wanted == 0 else neutral if wanted == 1 else away
         for word in range(s.words):
             towards, neutrals, aways = classes(s, player, word, wary)
-            cells = towards if wanted == 0 else neutrals if wanted == 1 else aways
-            for side in range(SIDES):
-                bits = cells & open_cells(s, word, side)
-                here = count(bits)
-                if n < here:
-                    forget(s, 0)
-                    return (word * s.span + nth(bits, n)) * SIDES + side
-                n -= here
-        return 0
+            s.reached[word] = towards if wanted == 0 else neutrals if wanted == 1 else aways
+        return nth_move(s, n)
 
     return rollout
 

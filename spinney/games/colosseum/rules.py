@@ -92,7 +92,12 @@ def any_move(s, player, rng):
     for word in range(s.words):
         for side in range(SIDES):
             n += count(s.reached[word] & open_cells(s, word, side))
-    n = below(rng, n)
+    return nth_move(s, below(rng, n))
+
+
+@rule
+def nth_move(s, n):
+    """A move to one of the cells that are reached, by its number; they are forgotten."""
     for word in range(s.words):
         for side in range(SIDES):
             bits = s.reached[word] & open_cells(s, word, side)
