@@ -19,10 +19,10 @@ from spinney.games import Card, Game, State
 from spinney.games.card import OVER
 from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, edges_of
+from spinney.search.found import Edge, Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
 from spinney.search.search import Search, SearchOptions, form, moves_alone
-from spinney.search.tree import CERTAIN, NO_ACTION, NONE, ROOT, node_record, write
+from spinney.search.tree import CERTAIN, NO_ACTION
 
 DEEPEST = 32
 KILLERS = 2
@@ -374,7 +374,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         evaluations = run_workers(
             [lambda n: int(self.entry(self.states, line, root, self.out, self.rng, n))], budget
         )  # fmt: skip
-        tree = Node(self._tree(line, player))
+        tree = self._tree(line, player)
         return Found(
             mover=player,
             values=tree.values,
@@ -400,17 +400,12 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         return line
 
     @staticmethod
-    def _tree(line: Any, player: int) -> Any:
-        """The root and its moves, as far as they were searched: what they are worth, or at most worth."""
+    def _tree(line: Any, player: int) -> Node:
+        """The root's moves, as far as they were searched: what they are worth, or at most worth."""
+
+        def both(value: float) -> tuple[float, float]:
+            return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
+
         seen = [i for i in range(line.n[0]) if line.spent[i]]
-        nodes = block(node_record(2), len(seen) + 1, plain=True)
-        best = line.last[line.best] if seen else 0.0
-        for at, (i, value) in enumerate([(-1, best), *((i, line.last[i]) for i in seen)]):
-            node = nodes[at]
-            write(node, 0 if i < 0 else int(line.action[0, i]), 0.0)
-            node.visits = max(1, sum(line.spent[i] for i in seen)) if i < 0 else int(line.spent[i])
-            node.value[player] = value * node.visits
-            node.value[1 - player] = (1.0 - value) * node.visits
-            node.next = at + 1 if 0 < at < len(seen) else NONE
-        nodes[ROOT].mover, nodes[ROOT].first = player, 1 if seen else NONE
-        return nodes
+        moves = [(int(line.action[0, i]), int(line.spent[i]), both(float(line.last[i]))) for i in seen]
+        return shallow_tree(2, player, both(float(line.last[line.best])), moves)

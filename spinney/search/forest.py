@@ -27,10 +27,10 @@ from spinney.games.plan import Plan, Wishes
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, edges_of
+from spinney.search.found import Edge, Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
 from spinney.search.search import Search, SearchOptions, form
-from spinney.search.tree import NONE, ROOT, node_record, write
+from spinney.search.tree import NONE
 
 DEEPEST = 64
 ALL, NOBODY = -1, -2
@@ -314,7 +314,7 @@ class Forest(Search[ForestOptions]):
             actions, simulations = self.plan_turn(state.record, player, budget)
             self._plan.begin(state.record, player, actions)
             self.action = self._plan.next(rules, state.record, player)
-        tree = Node(self._tree(state, player))
+        tree = self._tree(state, player)
         return Found(
             mover=player,
             values=tree.values,
@@ -381,21 +381,16 @@ class Forest(Search[ForestOptions]):
         """Random numbers for a plain rule."""
         return seeded(self.options.seed or 0, int(self.game.card.piece_rules.pieces(record)))
 
-    def _tree(self, state: State, player: int) -> Any:
-        """The piece that is asked for, or the choice that is none of a piece, as a root and its actions."""
-        i, legal = int(self.game.card.piece_rules.asked(state.record)), state.legal(player)
-        nodes = block(node_record(self.game.players), len(legal) + 1, plain=True)
-        for at, action in enumerate([0, *legal]):
-            write(nodes[at], action, 0.0)
-            nodes[at].next = at + 1 if 0 < at < len(legal) else NONE
-            if at == 0:
-                continue
-            if i != NO_PIECE and action < self.orders:
-                nodes[at].visits = int(self.wishes.visits[i, action])
-                nodes[at].value[player] = float(self.wishes.values[i, action]) * nodes[at].visits
-            elif i == NO_PIECE:
-                nodes[at].visits = int(action == self.action)
-            nodes[ROOT].visits += nodes[at].visits
-            nodes[ROOT].value[player] += nodes[at].value[player]
-        nodes[ROOT].mover, nodes[ROOT].first = player, 1
-        return nodes
+    def _tree(self, state: State, player: int) -> Node:
+        """The piece that is asked for, or the choice that is none of a piece, with its actions."""
+        i, moves = int(self.game.card.piece_rules.asked(state.record)), []
+        for action in state.legal(player):
+            visits, means = 0, [0.0] * self.game.players
+            if i == NO_PIECE:
+                visits = int(action == self.action)
+            elif action < self.orders:
+                visits, means[player] = int(self.wishes.visits[i, action]), float(self.wishes.values[i, action])
+            moves.append((action, visits, means))
+        total = max(1, sum(visits for _, visits, _ in moves))
+        value = tuple(sum(n * means[one] for _, n, means in moves) / total for one in range(self.game.players))
+        return shallow_tree(self.game.players, player, value, moves)

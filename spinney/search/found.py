@@ -9,8 +9,9 @@ from typing import Any
 
 from spinney.errors import SpinneyError
 from spinney.games.card import TOGETHER
+from spinney.kernel import block
 from spinney.kernel.record import numbers
-from spinney.search.tree import CERTAIN, NONE, ROOT
+from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
 
 
 class Node:
@@ -189,3 +190,20 @@ def _mean(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
 def mean_values(roots: Sequence[Node]) -> tuple[float, ...]:
     """The values of a position over several trees."""
     return _mean(roots)
+
+
+def shallow_tree(
+    players: int, mover: int, value: tuple[float, ...], moves: Sequence[tuple[int, int, Sequence[float]]]
+) -> Node:
+    """A root with the value of a position, and a child for each move: its action, its visits, everybody's means. For
+    searches whose own memory is not such a tree."""
+    nodes = block(node_record(players), len(moves) + 1, plain=True)
+    visits = max(1, sum(n for _, n, _ in moves))
+    for at, (action, n, means) in enumerate([(0, visits, value), *moves]):
+        write(nodes[at], action, 0.0)  # type: ignore[no-untyped-call]
+        nodes[at].visits = n
+        for player, mean in enumerate(means):
+            nodes[at].value[player] = mean * n
+        nodes[at].next = at + 1 if 0 < at < len(moves) else NONE
+    nodes[ROOT].mover, nodes[ROOT].first = mover, 1 if moves else NONE
+    return Node(nodes)
