@@ -1,0 +1,250 @@
+"""A player who plans the cheapest tunnel to the nugget, and weighs every card against that end."""
+
+from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK, nugget_known_to
+from spinney.games.saboteur.state import BITS, CELLS, OBJECTIVES, UNKNOWN, WORDS, beside, has, opposite
+from spinney.games.saboteur.tiles import (
+    BONUS,
+    DESTROY,
+    EMPTY,
+    FITS,
+    KIND,
+    KIND_SHAPES,
+    KINDS,
+    MALUS,
+    MAP,
+    SIDES,
+    THROUGH,
+    TILES,
+)  # fmt: skip
+from spinney.games.saboteur.tunnel import (
+    LOST,
+    PASSING,
+    SPARE,
+    TURN,
+    UNSEEN,
+    beyond,
+    comes_in,
+    count_unseen,
+    ends_at,
+    nearest,
+    survey,
+    tile_price,
+    unseen,
+    way,
+)
+from spinney.kernel import rule
+from spinney.kernel.bits import lowest
+
+NONE = -1
+NEVER = 1000.0
+DANGER = 40.0
+"""Ticks that a sure defeat in the other's next turn is worth."""
+HURRY = 12.0
+"""Turns before the end of the cards at which a draw begins to be as bad as that."""
+BLOCKING = 6.0
+NEAR = 14.0
+"""Ticks to go when it is time to block the other."""
+REBUILD = 6.0
+"""Ticks that it takes to lay a destroyed tile of the way again."""
+KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 14, 13, 15)
+"""How useful the cards are where no plan says more: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
+PLANNED = 12
+CARE = 0.05
+"""Ticks for a unit of that."""
+
+
+@rule
+def look(s, player):
+    """The first objective that a player has not seen. The middle one comes last: all ways begin as if it were there."""
+    for objective in range(0, OBJECTIVES, 2):
+        if (s.seen[player] >> objective) & 1 == 0:
+            return LOOK + objective
+    return LOOK + 1
+
+
+@rule
+def finishes(s, player, out, shapes):
+    """How likely it is that the other lays one of these shapes next."""
+    other = 1 - player
+    if shapes == 0 or s.malus[other] > 0:
+        return 0.0
+    cards, fitting = out.weight[UNSEEN + KINDS], count_unseen(out, shapes)
+    none = 1.0
+    for i in range(s.hand_size[other]):
+        none *= max(0.0, cards - fitting - i) / (cards - i)
+    return 1.0 - none
+
+
+@rule
+def last_tiles(s, out, without):
+    """The shapes that reach the nugget at once, somewhere else than on a cell."""
+    shapes = 0
+    for word in range(WORDS):
+        cells = s.room[word]
+        while cells != 0:
+            cell = word * BITS + lowest(cells)
+            cells &= cells - 1
+            if cell != without:
+                ends = ends_at(out, cell) & int(FITS[s.need[cell]])
+                if ends != 0 and is_open(s, cell):
+                    shapes |= ends
+    return shapes
+
+
+@rule
+def is_open(s, cell):
+    """Whether a tunnel from the entrance comes to a cell."""
+    return comes_in(s, cell, 0) or comes_in(s, cell, 1) or comes_in(s, cell, 2) or comes_in(s, cell, 3)
+
+
+@rule
+def last_after(s, out, shape, cell):
+    """The shapes that reach the nugget at once next to a tile that would be laid."""
+    shapes = 0
+    if THROUGH[shape]:
+        for number in range(4):
+            side = 1 << number
+            to = beside(cell, side)
+            if SIDES[shape] & side and s.tile[to] == EMPTY:
+                shapes |= ends_at(out, to) & int(FITS[s.need[to] | opposite(side)])
+    return shapes
+
+
+@rule
+def danger(s):
+    """What a sure defeat is worth now."""
+    left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
+    return DANGER * min(1.0, left / HURRY)
+
+
+@rule
+def planned(s, player, out, cell):
+    """The shapes that the cheapest tunnel, which goes on with this cell, is made of."""
+    shapes, entry = 0, NONE
+    least = LOST
+    for number in range(4):
+        if way(out, cell, number) < least and comes_in(s, cell, number):
+            entry, least = number, way(out, cell, number)
+    steps = 0
+    while entry != NONE and least > 0 and steps < 30:
+        steps += 1
+        leave, least = NONE, LOST
+        code = int(s.tile[cell])
+        for number in range(4):
+            if number != entry:
+                sides = 1 << number | 1 << entry
+                cost = way(out, beside(cell, 1 << number), number ^ 2)
+                fitting = int(FITS[s.need[cell]]) & int(PASSING[sides])
+                if code != EMPTY and (THROUGH[code] == 0 or sides & ~int(SIDES[code]) != 0):
+                    cost += TURN + tile_price(s, player, out, fitting)
+                elif code == EMPTY:
+                    cost += tile_price(s, player, out, fitting)
+                if cost < least:
+                    leave, least = number, cost
+        if leave == NONE:
+            break
+        if code == EMPTY:
+            shapes |= int(FITS[s.need[cell]]) & int(PASSING[1 << leave | 1 << entry])
+        cell = beside(cell, 1 << leave)
+        entry = leave ^ 2
+        least = way(out, cell, entry)
+    return shapes
+
+
+@rule
+def use_of(s, player, kind, plan):
+    """How useful a card is: the more if the plan needs it, the less if there are several."""
+    if kind == MAP and nugget_known_to(s, player) != UNKNOWN:
+        return 0
+    if kind == BONUS and s.malus[player] == 0 and unseen(s, player, MALUS) == 0:
+        return 0
+    use = KEEP[kind] - int(s.hand[player, kind])
+    if kind < TILES and int(KIND_SHAPES[kind]) & plan != 0:
+        use += PLANNED
+    return use
+
+
+@rule
+def worst_card(s, player, plan):
+    """The kind of the card that is least useful."""
+    worst, least = NONE, 1000
+    for kind in range(KINDS):
+        if s.hand[player, kind] > 0:
+            use = use_of(s, player, kind, plan)
+            if use < least:
+                worst, least = kind, use
+    return worst
+
+
+@rule
+def means_ends(s, player, out, rng):
+    """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus, or
+    a drop; but nothing that is likely to let the other finish it."""
+    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
+        return CURE
+    survey(s, player, out)
+    before, at, second = nearest(s, out)
+    plan = planned(s, player, out, at) if at != NONE else 0
+    alarm = danger(s)
+    threat = finishes(s, player, out, last_tiles(s, out, NONE))
+    drop = worst_card(s, player, plan)
+    best, least = DROP + drop, before + alarm * threat + CARE * use_of(s, player, drop, plan)
+    if s.malus[player] == 0:
+        for word in range(WORDS):
+            cells = s.room[word]
+            while cells != 0:
+                cell = word * BITS + lowest(cells)
+                cells &= cells - 1
+                fitting = int(FITS[s.need[cell]]) & int(s.shapes[player])
+                if fitting == 0 or not is_open(s, cell):
+                    continue
+                elsewhere = second if cell == at else before
+                others = last_tiles(s, out, cell)
+                while fitting != 0:
+                    shape = lowest(fitting)
+                    fitting &= fitting - 1
+                    after = beyond(out, shape, cell)
+                    if after == 0:
+                        return shape * CELLS + cell
+                    risk = finishes(s, player, out, others | last_after(s, out, shape, cell))
+                    value = min(after, elsewhere) + alarm * risk + CARE * use_of(s, player, int(KIND[shape]), plan)
+                    if value < least:
+                        best, least = shape * CELLS + cell, value
+    if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
+        return look(s, player)
+    if s.hand[player, MALUS] > 0 and s.malus[1 - player] == 0:
+        value = before + 0.5 * alarm * threat - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[MALUS]
+        if value < least:
+            best, least = BLOCK, value
+    if s.hand[player, DESTROY] > 0:
+        for word in range(WORDS):
+            cells = s.laid[word]
+            while cells != 0:
+                cell = word * BITS + lowest(cells)
+                cells &= cells - 1
+                if is_open(s, cell):
+                    value = broken(s, player, out, cell, before, threat, alarm) + CARE * KEEP[DESTROY]
+                    if value < least:
+                        best, least = BREAK + cell, value
+    return best
+
+
+@rule
+def broken(s, player, out, cell, before, threat, alarm):
+    """What it would cost from here if a tile were destroyed."""
+    least = NEVER
+    for number in range(4):
+        if comes_in(s, cell, number):
+            for leave in range(4):
+                if leave != number:
+                    fitting = int(FITS[s.need[cell]]) & int(PASSING[1 << number | 1 << leave])
+                    cost = way(out, beside(cell, 1 << leave), leave ^ 2)
+                    if cost < LOST:
+                        least = min(least, cost + tile_price(s, player, out, fitting) + alarm * threat)
+    if threat > 0.0 and has(s.reached, cell):
+        for number in range(4):
+            side = 1 << number
+            to = beside(cell, side)
+            if s.tile[to] == EMPTY and SIDES[s.tile[cell]] & side and ends_at(out, to) & int(FITS[s.need[to]]) != 0:
+                least = min(least, before + REBUILD)
+    return least
