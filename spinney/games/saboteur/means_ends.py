@@ -1,7 +1,7 @@
 """A player who plans the cheapest tunnel to the nugget, and weighs every card against that end."""
 
-from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK, nugget_known_to
-from spinney.games.saboteur.state import BITS, CELLS, OBJECTIVES, UNKNOWN, WORDS, beside, has, opposite
+from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
+from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, has, opposite
 from spinney.games.saboteur.tiles import (
     BONUS,
     DESTROY,
@@ -19,13 +19,13 @@ from spinney.games.saboteur.tiles import (
 from spinney.games.saboteur.tunnel import (
     LOST,
     PASSING,
-    SPARE,
     TURN,
     UNSEEN,
     beyond,
     comes_in,
     count_unseen,
     ends_at,
+    look,
     nearest,
     survey,
     tile_price,
@@ -37,29 +37,25 @@ from spinney.kernel.bits import lowest
 
 NONE = -1
 NEVER = 1000.0
+MOST = 120
+"""Actions that are weighed."""
+MARGIN = 4.0
+CURING, LOOKING = 200.0, 100.0
+"""Ticks that a Bonus and a Map are worth where they are of use: more than all else."""
 DANGER = 40.0
 """Ticks that a sure defeat in the other's next turn is worth."""
-HURRY = 12.0
+HURRY = 20.0
 """Turns before the end of the cards at which a draw begins to be as bad as that."""
 BLOCKING = 6.0
 NEAR = 14.0
 """Ticks to go when it is time to block the other."""
 REBUILD = 6.0
 """Ticks that it takes to lay a destroyed tile of the way again."""
-KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 14, 13, 15)
+KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 30, 13, 15)
 """How useful the cards are where no plan says more: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
 CARE = 0.05
 """Ticks for a unit of that."""
-
-
-@rule
-def look(s, player):
-    """The first objective that a player has not seen. The middle one comes last: all ways begin as if it were there."""
-    for objective in range(0, OBJECTIVES, 2):
-        if (s.seen[player] >> objective) & 1 == 0:
-            return LOOK + objective
-    return LOOK + 1
 
 
 @rule
@@ -156,7 +152,7 @@ def use_of(s, player, kind, plan):
     """How useful a card is: the more if the plan needs it, the less if there are several."""
     if kind == MAP and nugget_known_to(s, player) != UNKNOWN:
         return 0
-    if kind == BONUS and s.malus[player] == 0 and unseen(s, player, MALUS) == 0:
+    if kind == BONUS and s.hand[player, BONUS] > s.malus[player] + unseen(s, player, MALUS):
         return 0
     use = KEEP[kind] - int(s.hand[player, kind])
     if kind < TILES and int(KIND_SHAPES[kind]) & plan != 0:
@@ -177,45 +173,22 @@ def worst_card(s, player, plan):
 
 
 @rule
-def means_ends(s, player, out, rng):
-    """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus, or
-    a drop; but nothing that is likely to let the other finish it."""
-    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
-        return CURE
+def weigh(s, player, out, alarm):
+    """Write to the weights the actions that may be of use, and to those from MOST on what it costs from here after each,
+    a likely defeat included. How many there are, and what it costs before. A tile that may reach the nugget is alone."""
     survey(s, player, out)
     before, at, second = nearest(s, out)
     plan = planned(s, player, out, at) if at != NONE else 0
-    alarm = danger(s)
     threat = finishes(s, player, out, last_tiles(s, out, NONE))
     drop = worst_card(s, player, plan)
-    best, least = DROP + drop, before + alarm * threat + CARE * use_of(s, player, drop, plan)
-    if s.malus[player] == 0:
-        for word in range(WORDS):
-            cells = s.room[word]
-            while cells != 0:
-                cell = word * BITS + lowest(cells)
-                cells &= cells - 1
-                fitting = int(FITS[s.need[cell]]) & int(s.shapes[player])
-                if fitting == 0 or not is_open(s, cell):
-                    continue
-                elsewhere = second if cell == at else before
-                others = last_tiles(s, out, cell)
-                while fitting != 0:
-                    shape = lowest(fitting)
-                    fitting &= fitting - 1
-                    after = beyond(out, shape, cell)
-                    if after == 0:
-                        return shape * CELLS + cell
-                    risk = finishes(s, player, out, others | last_after(s, out, shape, cell))
-                    value = min(after, elsewhere) + alarm * risk + CARE * use_of(s, player, int(KIND[shape]), plan)
-                    if value < least:
-                        best, least = shape * CELLS + cell, value
+    n = offer(out, 0, DROP + drop, before + alarm * threat + CARE * use_of(s, player, drop, plan))
+    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
+        n = offer(out, n, CURE, before - CURING)
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        return look(s, player)
+        n = offer(out, n, look(s, player), before - LOOKING)
     if s.hand[player, MALUS] > 0 and s.malus[1 - player] == 0:
         value = before + 0.5 * alarm * threat - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[MALUS]
-        if value < least:
-            best, least = BLOCK, value
+        n = offer(out, n, BLOCK, value)
     if s.hand[player, DESTROY] > 0:
         for word in range(WORDS):
             cells = s.laid[word]
@@ -223,10 +196,65 @@ def means_ends(s, player, out, rng):
                 cell = word * BITS + lowest(cells)
                 cells &= cells - 1
                 if is_open(s, cell):
-                    value = broken(s, player, out, cell, before, threat, alarm) + CARE * KEEP[DESTROY]
-                    if value < least:
-                        best, least = BREAK + cell, value
-    return best
+                    value = broken(s, player, out, cell, before, threat, alarm)
+                    if value < NEVER:
+                        n = offer(out, n, BREAK + cell, value + CARE * KEEP[DESTROY])
+    if s.malus[player] > 0:
+        return n, before
+    for word in range(WORDS):
+        cells = s.room[word]
+        while cells != 0:
+            cell = word * BITS + lowest(cells)
+            cells &= cells - 1
+            fitting = int(FITS[s.need[cell]]) & int(s.shapes[player])
+            if fitting == 0 or not is_open(s, cell):
+                continue
+            elsewhere = second if cell == at else before
+            others = last_tiles(s, out, cell)
+            while fitting != 0:
+                shape = lowest(fitting)
+                fitting &= fitting - 1
+                after = beyond(out, shape, cell)
+                if after == 0:
+                    return offer(out, 0, shape * CELLS + cell, 0.0), before
+                risk = finishes(s, player, out, others | last_after(s, out, shape, cell))
+                value = min(after, elsewhere) + alarm * risk + CARE * use_of(s, player, int(KIND[shape]), plan)
+                n = offer(out, n, shape * CELLS + cell, value)
+    return n, before
+
+
+@rule(inline=True)
+def offer(out, n, action, value):
+    """Add an action to those that have been weighed."""
+    if n < MOST:
+        out.weight[n] = action
+        out.weight[MOST + n] = value
+        n += 1
+    return n
+
+
+@rule
+def means_ends(s, player, out, rng):
+    """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus, or
+    a drop; but nothing that is likely to let the other finish it."""
+    n, _ = weigh(s, player, out, danger(s))
+    best = 0
+    for i in range(1, n):
+        if out.weight[MOST + i] < out.weight[MOST + best]:
+            best = i
+    return int(out.weight[best])
+
+
+@rule
+def planner(s, player, out):
+    """The actions after which the nugget is about as near as it can be: the other's chances are for the search."""
+    n, before = weigh(s, player, out, 0.0)
+    kept = 0
+    for i in range(n):
+        if i == 0 or out.weight[MOST + i] < before + MARGIN:
+            out.action[kept] = int(out.weight[i])
+            kept += 1
+    return kept
 
 
 @rule

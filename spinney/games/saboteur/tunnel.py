@@ -10,7 +10,7 @@ they share one word of `out.action`. A queue and small tables are in `out.weight
 
 import numpy as np
 
-from spinney.games.saboteur.rules import nugget_known_to
+from spinney.games.saboteur.rules import LOOK, nugget_known_to
 from spinney.games.saboteur.state import (
     BITS,
     CELLS,
@@ -72,6 +72,15 @@ def is_target(s, player, objective):
     """Whether the nugget may be there, as far as a player knows."""
     known = nugget_known_to(s, player)
     return objective == known if known != UNKNOWN else (s.seen[player] >> objective) & 1 == 0
+
+
+@rule
+def look(s, player):
+    """The first objective that a player has not seen. The middle one comes last: all ways begin as if it were there."""
+    for objective in range(0, OBJECTIVES, 2):
+        if (s.seen[player] >> objective) & 1 == 0:
+            return LOOK + objective
+    return LOOK + 1
 
 
 @rule(inline=True)
