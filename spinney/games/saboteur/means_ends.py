@@ -1,6 +1,6 @@
 """A player who plans the cheapest tunnel to the nugget, and weighs every card against that end."""
 
-from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
+from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, FINISHED, nugget_known_to, reach_it
 from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, has, opposite
 from spinney.games.saboteur.tiles import (
     BONUS,
@@ -36,18 +36,18 @@ from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 
 NONE = -1
-NEVER = 1000.0
-MOST = 120
+MOST = 80
 """Actions that are weighed."""
-MARGIN = 4.0
+MARGIN = 3.0
+"""Ticks that an action may cost more than the best to be looked at."""
 CURING, LOOKING = 200.0, 100.0
 """Ticks that a Bonus and a Map are worth where they are of use: more than all else."""
-DANGER = 40.0
+DANGER = 25.0
 """Ticks that a sure defeat in the other's next turn is worth."""
 HURRY = 20.0
 """Turns before the end of the cards at which a draw begins to be as bad as that."""
 BLOCKING = 6.0
-NEAR = 14.0
+NEAR = 18.0
 """Ticks to go when it is time to block the other."""
 REBUILD = 6.0
 """Ticks that it takes to lay a destroyed tile of the way again."""
@@ -56,6 +56,10 @@ KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 30, 13, 15)
 PLANNED = 12
 CARE = 0.05
 """Ticks for a unit of that."""
+TEMPO, EVEN = 0.5, 3.0
+"""Turns that the move is worth, and that one is ahead by who wins three games of four."""
+CURED, BLOCKED = 1.0, 6.0
+"""Turns that a Malus costs with a Bonus in the hand and without."""
 
 
 @rule
@@ -173,22 +177,24 @@ def worst_card(s, player, plan):
 
 
 @rule
-def weigh(s, player, out, alarm):
-    """Write to the weights the actions that may be of use, and to those from MOST on what it costs from here after each,
-    a likely defeat included. How many there are, and what it costs before. A tile that may reach the nugget is alone."""
+def weigh(s, player, out):
+    """Write to the weights the actions that may be of use; to those from MOST on what it costs from here after each,
+    and to those from 2 * MOST on how likely the other wins at once. How many there are. A tile that may reach the
+    nugget is the only one."""
     survey(s, player, out)
     before, at, second = nearest(s, out)
     plan = planned(s, player, out, at) if at != NONE else 0
-    threat = finishes(s, player, out, last_tiles(s, out, NONE))
+    last = last_tiles(s, out, NONE)
+    threat = finishes(s, player, out, last)
     drop = worst_card(s, player, plan)
-    n = offer(out, 0, DROP + drop, before + alarm * threat + CARE * use_of(s, player, drop, plan))
+    n = offer(out, 0, DROP + drop, before + CARE * use_of(s, player, drop, plan), threat)
     if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
-        n = offer(out, n, CURE, before - CURING)
+        n = offer(out, n, CURE, before - CURING, 0.0)
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        n = offer(out, n, look(s, player), before - LOOKING)
+        n = offer(out, n, look(s, player), before - LOOKING, threat)
     if s.hand[player, MALUS] > 0 and s.malus[1 - player] == 0:
-        value = before + 0.5 * alarm * threat - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[MALUS]
-        n = offer(out, n, BLOCK, value)
+        cost = before - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[MALUS]
+        n = offer(out, n, BLOCK, cost, 0.5 * threat)
     if s.hand[player, DESTROY] > 0:
         for word in range(WORDS):
             cells = s.laid[word]
@@ -196,11 +202,13 @@ def weigh(s, player, out, alarm):
                 cell = word * BITS + lowest(cells)
                 cells &= cells - 1
                 if is_open(s, cell):
-                    value = broken(s, player, out, cell, before, threat, alarm)
-                    if value < NEVER:
-                        n = offer(out, n, BREAK + cell, value + CARE * KEEP[DESTROY])
+                    if threat > 0.0 and holds_the_last(s, out, cell):
+                        n = offer(out, n, BREAK + cell, before + REBUILD, 0.0)
+                    else:
+                        cost = CARE * KEEP[DESTROY] + shortcut(s, player, out, cell)
+                        n = offer(out, n, BREAK + cell, cost, threat)
     if s.malus[player] > 0:
-        return n, before
+        return n
     for word in range(WORDS):
         cells = s.room[word]
         while cells != 0:
@@ -210,69 +218,113 @@ def weigh(s, player, out, alarm):
             if fitting == 0 or not is_open(s, cell):
                 continue
             elsewhere = second if cell == at else before
-            others = last_tiles(s, out, cell)
+            others = last_tiles(s, out, cell) if last != 0 else 0
             while fitting != 0:
                 shape = lowest(fitting)
                 fitting &= fitting - 1
                 after = beyond(out, shape, cell)
                 if after == 0:
-                    return offer(out, 0, shape * CELLS + cell, 0.0), before
+                    return offer(out, 0, shape * CELLS + cell, 0.0, 0.0)
                 risk = finishes(s, player, out, others | last_after(s, out, shape, cell))
-                value = min(after, elsewhere) + alarm * risk + CARE * use_of(s, player, int(KIND[shape]), plan)
-                n = offer(out, n, shape * CELLS + cell, value)
-    return n, before
+                cost = min(after, elsewhere) + CARE * use_of(s, player, int(KIND[shape]), plan)
+                n = offer(out, n, shape * CELLS + cell, cost, risk)
+    return n
 
 
 @rule(inline=True)
-def offer(out, n, action, value):
+def offer(out, n, action, cost, risk):
     """Add an action to those that have been weighed."""
     if n < MOST:
         out.weight[n] = action
-        out.weight[MOST + n] = value
+        out.weight[MOST + n] = cost
+        out.weight[2 * MOST + n] = risk
         n += 1
     return n
 
 
 @rule
-def means_ends(s, player, out, rng):
-    """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus, or
-    a drop; but nothing that is likely to let the other finish it."""
-    n, _ = weigh(s, player, out, danger(s))
+def shortcut(s, player, out, cell):
+    """What it costs from here if another tile than this one leads on from its cell."""
+    least = LOST
+    for entry in range(4):
+        if comes_in(s, cell, entry):
+            for leave in range(4):
+                cost = way(out, beside(cell, 1 << leave), leave ^ 2)
+                if leave != entry and cost < least:
+                    fitting = int(FITS[s.need[cell]]) & int(PASSING[1 << entry | 1 << leave])
+                    least = min(least, cost + tile_price(s, player, out, fitting))
+    return least
+
+
+@rule
+def holds_the_last(s, out, cell):
+    """Whether the tunnel that lacks one tile comes through a cell right before that."""
+    if has(s.reached, cell):
+        for number in range(4):
+            to = beside(cell, 1 << number)
+            if comes_in(s, to, number ^ 2) and s.tile[to] == EMPTY and ends_at(out, to) & int(FITS[s.need[to]]) != 0:
+                return True
+    return False
+
+
+@rule
+def least_of(out, n, alarm):
+    """Which of the actions that have been weighed costs least, if a sure defeat costs so much."""
     best = 0
     for i in range(1, n):
-        if out.weight[MOST + i] < out.weight[MOST + best]:
+        if worth(out, i, alarm) < worth(out, best, alarm):
             best = i
-    return int(out.weight[best])
+    return best
+
+
+@rule(inline=True)
+def worth(out, i, alarm):
+    return out.weight[MOST + i] + alarm * out.weight[2 * MOST + i]
+
+
+@rule
+def means_ends(s, player, out, rng):
+    """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus,
+    or a drop; but nothing that is likely to let the other finish it."""
+    return int(out.weight[least_of(out, weigh(s, player, out), danger(s))])
 
 
 @rule
 def planner(s, player, out):
-    """The actions after which the nugget is about as near as it can be: the other's chances are for the search."""
-    n, before = weigh(s, player, out, 0.0)
+    """What `means_ends` would do, and all that it takes for nearly as good, whether or not it minds the other."""
+    n, alarm = weigh(s, player, out), danger(s)
+    bold = worth(out, least_of(out, n, 0.0), 0.0) + MARGIN
+    wary = worth(out, least_of(out, n, alarm), alarm) + MARGIN
     kept = 0
     for i in range(n):
-        if i == 0 or out.weight[MOST + i] < before + MARGIN:
+        if worth(out, i, 0.0) < bold or worth(out, i, alarm) < wary:
             out.action[kept] = int(out.weight[i])
             kept += 1
     return kept
 
 
 @rule
-def broken(s, player, out, cell, before, threat, alarm):
-    """What it would cost from here if a tile were destroyed."""
-    least = NEVER
-    for number in range(4):
-        if comes_in(s, cell, number):
-            for leave in range(4):
-                if leave != number:
-                    fitting = int(FITS[s.need[cell]]) & int(PASSING[1 << number | 1 << leave])
-                    cost = way(out, beside(cell, 1 << leave), leave ^ 2)
-                    if cost < LOST:
-                        least = min(least, cost + tile_price(s, player, out, fitting) + alarm * threat)
-    if threat > 0.0 and has(s.reached, cell):
-        for number in range(4):
-            side = 1 << number
-            to = beside(cell, side)
-            if s.tile[to] == EMPTY and SIDES[s.tile[cell]] & side and ends_at(out, to) & int(FITS[s.need[to]]) != 0:
-                least = min(least, before + REBUILD)
-    return least
+def race(s, out):
+    """Who is nearer to the nugget, each with the own cards, and how likely it is that anybody reaches it in time.
+    A draw counts nothing."""
+    if s.phase == FINISHED:
+        reach_it(s, out)
+        return
+    mine, theirs = turns_to_go(s, 0, out), turns_to_go(s, 1, out)
+    ahead = theirs - mine + (TEMPO if s.player == 0 else -TEMPO)
+    share = 0.5 + 0.5 * ahead / (abs(ahead) + EVEN)
+    left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
+    ends = min(1.0, left / (left + min(mine, theirs)) * 1.3)
+    out.reward[0] = ends * share
+    out.reward[1] = ends * (1.0 - share)
+
+
+@rule
+def turns_to_go(s, player, out):
+    """What the cheapest tunnel costs a player, in turns; who is blocked has to be cured first."""
+    survey(s, player, out)
+    ticks, _, _ = nearest(s, out)
+    turns = ticks / TURN
+    if s.malus[player] > 0:
+        turns += CURED * s.malus[player] if s.hand[player, BONUS] > 0 else BLOCKED
+    return turns

@@ -204,7 +204,7 @@ def comes_in(s, cell, number):
 
 @rule
 def nearest(s, out):
-    """What the cheapest tunnel costs, the cell that it goes on with, and what the cheapest costs that goes elsewhere."""
+    """What the cheapest tunnel costs, the cell that it goes on with, and what the cheapest costs that does not."""
     least, at, second = LOST, -1, LOST
     for word in range(WORDS):
         cells = s.room[word] | s.laid[word]
