@@ -1,7 +1,9 @@
 """A player who plans the cheapest tunnel to the nugget, and weighs every card against that end."""
 
+import numpy as np
+
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, FINISHED, nugget_known_to, reach_it
-from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, has, opposite
+from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, cell_at, has, opposite
 from spinney.games.saboteur.tiles import (
     BONUS,
     DESTROY,
@@ -12,6 +14,7 @@ from spinney.games.saboteur.tiles import (
     KINDS,
     MALUS,
     MAP,
+    SHAPES,
     SIDES,
     THROUGH,
     TILES,
@@ -47,13 +50,16 @@ DANGER = 25.0
 HURRY = 20.0
 """Turns before the end of the cards at which a draw begins to be as bad as that."""
 BLOCKING = 6.0
-NEAR = 18.0
+NEAR = 24.0
 """Ticks to go when it is time to block the other."""
 REBUILD = 6.0
 """Ticks that it takes to lay a destroyed tile of the way again."""
 KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 30, 13, 15)
 """How useful the cards are where no plan says more: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
+ABOVE = cell_at(5, 0)
+"""Cells with lower numbers are above the entrance."""
+DEAD_END = np.array([THROUGH[i] == 0 or SIDES[i] in (1, 2, 4, 8) for i in range(SHAPES)], np.int64)
 CARE = 0.05
 """Ticks for a unit of that."""
 TEMPO, EVEN = 0.5, 3.0
@@ -111,8 +117,23 @@ def last_after(s, out, shape, cell):
 
 
 @rule
+def carelessness(s):
+    """How often the other does just anything, as the board shows it: by the tiles that nobody lays who wants to reach
+    the nugget, dead ends and those above the entrance."""
+    idle = 0
+    for word in range(WORDS):
+        cells = s.laid[word]
+        while cells != 0:
+            cell = word * BITS + lowest(cells)
+            cells &= cells - 1
+            if cell < ABOVE or DEAD_END[s.tile[cell]]:
+                idle += 1
+    return min(0.9, (0.3 + idle) / (1.0 + 0.15 * s.turn))
+
+
+@rule
 def danger(s):
-    """What a sure defeat is worth now."""
+    """What a sure defeat is worth now; the less, the nearer the end is at which the game is a draw."""
     left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
     return DANGER * min(1.0, left / HURRY)
 
