@@ -23,8 +23,8 @@ GAME = Card(
     presets={
         "paper": "infoset(opening=paper, iterations=355, cutoff=0, horizon=1, evaluation=paper, choice=value)",
         "paper_code": "authors",
-        "champion": "infoset(seconds=2, rollout=greedy, others='careless(often=0.5)', check=builder, c=0.7, "
-        "reward=nugget)",
+        "champion": "infoset(seconds=2, rollout=means_ends, others='careless(often=none)', check=planner, c=0.7, "
+        "reward=soon)",
     },
     study=study.STUDY,
     replay=recording.replay,
