@@ -68,6 +68,7 @@ ONLY = {
     ],
     "saboteur": [
         "rollout=greedy, others='careless(often=0.5)', check=builder",
+        "others='careless(often=none, else_as=means_ends)', check=planner, reward=soon, cutoff=4, evaluation=race",
         "rollout=greedy, horizon=6",
         "cutoff=0, horizon=1, choice=value",
     ],
