@@ -30,7 +30,7 @@ def against(name: str, spec: str, opponent: str = "official_random", effort: int
 STUDY = Study(
     title="Saboteur",
     paper="Saboteur Game Modelling Using Value-Based Opening and Modified Monte Carlo Tree Search",
-    x_name="",
+    x_name="thousand games in each seat",
     comparisons=(
         against("paper", "paper"),
         against("paper_code", "paper(code=true)"),
