@@ -71,7 +71,7 @@ class Rerun:
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
         file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
-        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, resume=True)
+        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, clock="cpu", resume=True)
         self.done = self.stored()
 
     def stored(self) -> int:

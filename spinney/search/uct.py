@@ -14,6 +14,9 @@ more of them as the visits grow. With lookahead, a new node is not judged by a r
 at once, and the best of them counts. Then the minimax value over these evaluations may have a say in the selection
 (implicit minimax, Lanctot et al. 2014): (1 - minimax) * value / visits + minimax * guess.
 
+The others are taken to choose what is best for them, or, with `others`, to play as some player of the game does, in
+the tree and in rollouts; then nothing is proven about what they choose.
+
 The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
 known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
 when all its outcomes are listed and proven. A proven node is never searched again; where the mover would choose it,
@@ -33,7 +36,7 @@ from spinney.games.card import CHANCE, OVER
 from spinney.kernel import Record, assign, below, bind, f64, i64, rule
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
-from spinney.search.playout import no_bias
+from spinney.search.playout import make_sides, no_bias
 from spinney.search.simulation import (
     make_chance_child,
     make_rollout,
@@ -52,6 +55,8 @@ from spinney.search.tree import (
     node_record,
     put_in_order,
 )
+
+OTHERS = "the player that the others are taken for; none: each does what is best for itself"
 
 
 class UctOptions(SimulationOptions):
@@ -87,6 +92,7 @@ class UctOptions(SimulationOptions):
     minimax: float = pydantic.Field(
         0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
     )
+    others: str | None = pydantic.Field(None, description=OTHERS)
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )
@@ -109,6 +115,8 @@ class UctOptions(SimulationOptions):
             raise ValueError(f"minimax={self.minimax:g} needs lookahead=true: there are no evaluations without")
         if self.lookahead and self.open_loop:
             raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
+        if self.lookahead and self.others is not None:
+            raise ValueError("lookahead=true looks at all that the others may do; others must be none")
         return self
 
     @pydantic.model_validator(mode="before")
@@ -385,6 +393,8 @@ class Uct(TreeSearch[UctOptions]):
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
         self.reuse, self.open_loop, self.early = options.reuse, options.open_loop, options.early
+        self.one_sided = options.others is not None
+        others = self._player("others", options.others) if options.others else None
         lookahead = options.lookahead
         for name in ("bias", "widen"):
             if getattr(options, name) != 0 and not card.biases and not (name == "widen" and lookahead):
@@ -403,10 +413,11 @@ class Uct(TreeSearch[UctOptions]):
             plain=options.plain,
             rules=self.rules,
             legal=self._named("check", options.check, card.checks) if options.check else self.rules.legal,
-            policy=self.policy,
+            policy=self.policy if others is None else make_sides(self.policy, others),
             evaluate=self.evaluate,
             bias=bias,
             lookahead=lookahead,
+            others=others,
         )
         settings = Settings(
             **bounds(options.c, options.log_base),
