@@ -103,5 +103,6 @@ class Infoset(TreeSearch[InfosetOptions]):
             horizon=self.horizon,
             rollouts=options.rollouts,
             open_loop=1,
+            trust=1.0,
         )
         return entry, settings

@@ -33,7 +33,7 @@ import pydantic
 from spinney.errors import BadOption
 from spinney.games import Game
 from spinney.games.card import CHANCE, OVER
-from spinney.kernel import Record, assign, below, bind, f64, i64, rule
+from spinney.kernel import Record, assign, below, bind, f64, i64, rule, uniform
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sides, no_bias
@@ -47,6 +47,7 @@ from spinney.search.simulation import (
 from spinney.search.tree import (
     NONE,
     SOME_PROVEN,
+    find,
     find_or_add,
     find_or_add_after,
     grow,
@@ -93,6 +94,9 @@ class UctOptions(SimulationOptions):
         0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
     )
     others: str | None = pydantic.Field(None, description=OTHERS)
+    trust: float = pydantic.Field(
+        1.0, ge=0, le=1, description="how often the others do that in the tree; else they do what is best for them"
+    )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )
@@ -149,6 +153,7 @@ class Settings(Record):
     first_bias = f64
     widen = f64
     minimax = f64
+    trust = f64
     cutoff = i64
     horizon = i64
     rollouts = i64
@@ -339,7 +344,8 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        if modelled and player != out.searcher:
+        model = modelled and player != out.searcher and (o.trust >= 1.0 or uniform(rng) < o.trust)
+        if model and (o.trust >= 1.0 or o.open_loop):
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
@@ -354,6 +360,10 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
                 return NONE
             if o.widen > 0.0:
                 put_in_order(nodes, at, out)
+        if model:
+            child = find(nodes, at, others(s, player, out, rng))
+            if child != NONE:  # a static check may have left it out
+                return child
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)
@@ -427,6 +437,7 @@ class Uct(TreeSearch[UctOptions]):
             first_bias=options.bias if options.bias_untried else 0.0,
             widen=options.widen,
             minimax=options.minimax,
+            trust=options.trust,
             cutoff=self.cutoff,
             horizon=self.horizon,
             rollouts=options.rollouts,
