@@ -15,7 +15,7 @@ from spinney.arena.figures import Share
 from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
-from spinney.games.study import Comparison, Study, Timing
+from spinney.games.study import Comparison, Results, Study, Timing
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -38,6 +38,8 @@ class Finding:
     seed: int
     versions: tuple[str, ...]
     """What played the games."""
+    results: tuple[Results, ...] = ()
+    """Wins and losses of the first agent in each seat."""
 
     @property
     def verdict(self) -> str:
@@ -61,6 +63,19 @@ class Measured:
     @property
     def kind_of_time(self) -> str:
         return CLOCKS[self.timing.clock][0]
+
+
+def results(outcomes: list[Outcome]) -> tuple[Results, ...]:
+    """How the first agent fared in each seat."""
+    shares: dict[int, list[float]] = {}
+    for outcome in outcomes:
+        for seat, agent in enumerate(outcome.seats):
+            if agent == 0:
+                shares.setdefault(seat, []).append(outcome.shares[seat])
+    return tuple(
+        Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
+        for _, of_seat in sorted(shares.items())
+    )
 
 
 class Rerun:
@@ -89,7 +104,9 @@ class Rerun:
         agent = self.comparison.agents[0]
         first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
         versions = tuple(self.arena.store.settings["versions"])
-        return Finding(self.comparison, first.games, first.share, first.low, first.high, self.seed, versions)
+        return Finding(
+            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes)
+        )  # fmt: skip
 
     def close(self) -> None:
         self.arena.store.close()
