@@ -37,6 +37,9 @@ def arena(
     limit: Annotated[
         float | None, typer.Option(min=0.0, max=1e6, help="Seconds for a move; who takes longer forfeits.")
     ] = None,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Seconds are CPU time: for a machine that has other work to do as well.")
+    ] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
     json_to: Json = None,
     csv_to: Annotated[Path | None, typer.Option("--csv", help="Write the table as CSV.")] = None,
@@ -52,7 +55,9 @@ def arena(
     check_target(json_to, csv_to, file)
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
-    played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
+    played = Arena(
+        game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
+    )
     screen = console(json_to)
 
     def kept() -> str:
