@@ -28,7 +28,7 @@ from spinney.arena.run import play_all
 from spinney.arena.schedule import Pairing, derive, orders
 from spinney.arena.standings import Z, wilson
 from spinney.arena.store import Store
-from spinney.errors import BadOption, SpinneyError
+from spinney.errors import BadOption, MissingPackage
 
 FINALISTS = 4
 """How many trials play on after the search."""
@@ -317,6 +317,6 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        raise SpinneyError("tuning needs Optuna, which is not installed; try: pip install 'spinney[tune]'") from None
+        raise MissingPackage("tuning", "Optuna", "tune") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
