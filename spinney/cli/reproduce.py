@@ -15,9 +15,20 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from spinney import games
 from spinney.arena.study import Finding, Measured, Rerun, figures, run_timing
 from spinney.arena.study_page import make_study_page
-from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_file, write_json
+from spinney.cli.output import (
+    Json,
+    Ray,
+    Workers,
+    check_target,
+    console,
+    table,
+    told_when_stopped,
+    write_file,
+    write_json,
+)
 from spinney.errors import SpinneyError
 from spinney.games.study import Comparison, Study, Timing
+from spinney.pool import Pool, open_pool
 
 
 def reproduce(
@@ -29,7 +40,8 @@ def reproduce(
     only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    workers: Workers = None,
+    ray: Ray = None,
     json_to: Json = None,
 ) -> None:
     """Play a paper's comparisons again, and show the published figures beside ours.
@@ -43,6 +55,7 @@ def reproduce(
     if card.study is None:
         raise SpinneyError(f"{card.name} has no study to reproduce")
     comparisons, timings = _choose(card.study, full, only)
+    pool = open_pool(workers, ray)
     folder = out or Path(f"reproduce-{card.name}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +71,8 @@ def reproduce(
     with ExitStack() as opened, told_when_stopped(screen, kept):
         for comparison in comparisons:
             reruns.append(opened.enter_context(closing(Rerun(comparison, folder, scale, seed))))
-        _watch_run(reruns, workers, screen)
+        with pool:
+            _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         if findings:
             screen.print(table(f"{card.study.title}: wins of the first agent", "comparison", ">published",
@@ -87,7 +101,7 @@ def _choose(study: Study, full: bool, only: str | None) -> tuple[list[Comparison
     return chosen, timings
 
 
-def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) -> None:
+def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
     """Play the games that are left, with a bar for each comparison and one for all.
 
     The length of a bar is effort, for a game of one comparison may take a hundred times as long as one of another.
@@ -109,7 +123,7 @@ def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) ->
         progress.start_task(whole)
         for rerun, task in zip(reruns, tasks, strict=True):
             progress.start_task(task)
-            for _ in rerun.play(workers):
+            for _ in rerun.play(pool):
                 progress.update(task, advance=rerun.comparison.effort, count=_count([rerun]))
                 progress.update(whole, advance=rerun.comparison.effort, count=_count(reruns))
 
