@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
-from spinney.pool.pool import Pool, WorkerDied
+from spinney.pool.pool import Pool, WorkerDied, interrupts_held
 
 
 class Local(Pool):
@@ -35,7 +35,7 @@ class Local(Pool):
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_start_worker)
-        with _interrupts_held(), _told_when_broken():
+        with interrupts_held(), _told_when_broken():
             return self._executor.submit(function, job)
 
     def _finished(self, running: set[Future[Any]]) -> set[Future[Any]]:
@@ -58,19 +58,6 @@ def _told_when_broken() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise WorkerDied("a worker process died") from None
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:

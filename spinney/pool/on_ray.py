@@ -11,7 +11,7 @@ from typing import Any
 from spinney import __version__
 from spinney.errors import MissingPackage, SpinneyError
 from spinney.pool.address import AUTO, LOCAL, check_address
-from spinney.pool.pool import Pool, WorkerDied
+from spinney.pool.pool import Pool, WorkerDied, interrupts_held
 
 RETRIES = 5
 """How often a job is begun again whose worker or machine was lost, before that is an error."""
@@ -66,7 +66,8 @@ class OnRay(Pool):
             cpus = self.workers or os.cpu_count() or 1
             settings |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE}
         try:
-            self._ray.init(address=self.address, **settings)
+            with interrupts_held():  # Ctrl-C is for this process, not for a cluster that it starts
+                self._ray.init(address=self.address, **settings)
         except (OSError, RuntimeError, ValueError, ImportError) as error:
             where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
             raise SpinneyError(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 from spinney.errors import SpinneyError
@@ -70,3 +72,17 @@ class Pool(ABC):
     @abstractmethod
     def _end(self, running: set[Any]) -> None:
         """Give up jobs in progress."""
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until this is left; processes that are started in it never see one, not even
+    in their first second."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

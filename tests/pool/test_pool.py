@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -25,7 +26,7 @@ from spinney.errors import BadOption, MissingPackage, SpinneyError
 from spinney.pool import Local, Pool, WorkerDied, on_ray, open_pool
 from spinney.pool.address import check_address
 from spinney.pool.on_ray import OnRay
-from tests.arena.test_arena import run, without_times
+from tests.arena.test_arena import alive, run, start_and_wait, without_times
 
 FALLER = """
 import dataclasses
@@ -193,6 +194,21 @@ def test_a_command_finds_a_cluster_by_its_address(tmp_path, ray_pool):
     )
     assert done.returncode == 0, done.stderr
     assert "4 games in" in done.stdout
+
+
+def test_ctrl_c_ends_a_cluster_that_the_command_started(tmp_path):
+    """All processes get the signal, as on a terminal; it is for ours alone."""
+    command = [sys.executable, "-m", "spinney", "arena", "tictactoe", "heuristic", "random", "--workers", "2", "--ray"]
+    file = tmp_path / "a.sqlite"
+    process = start_and_wait(file, [*command, "--games", "100000", "--file", str(file)])
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert re.fullmatch(r"stopped; [\d,]+ games are in .*: go on with --resume\n", out)
+    deadline = time.monotonic() + 30
+    while alive(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alive(process.pid) == []
 
 
 # What goes wrong.
