@@ -15,6 +15,7 @@ from spinney.arena.schedule import schedule
 from spinney.arena.store import Store
 from spinney.errors import SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
+from spinney.search.budget import Clock
 
 
 class Arena:
@@ -29,6 +30,7 @@ class Arena:
         *,
         seed: int = 1,
         limit: float | None = None,
+        clock: Clock = "wall",
         resume: bool = False,
     ) -> None:
         self.game = games.load(game)
@@ -36,9 +38,9 @@ class Arena:
         for spec in self.specs:  # a wrong spec is an error now; and what compiles is in the cache for all workers
             build(self.game, spec)
         pairings = schedule(specs, self.game.players, count, seed)
-        settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit}
+        settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock}
         self.store = Store(file, settings, resume=resume)
-        self.jobs = [Job(pairing, game, self.specs, seed, limit) for pairing in pairings]
+        self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is

@@ -15,7 +15,7 @@ from spinney.arena.figures import Share
 from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
-from spinney.games.study import Comparison, Study, Timing
+from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
@@ -39,6 +39,8 @@ class Finding:
     seed: int
     versions: tuple[str, ...]
     """What played the games."""
+    results: tuple[Results, ...] = ()
+    """Wins and losses of the first agent in each seat."""
 
     @property
     def verdict(self) -> str:
@@ -64,6 +66,19 @@ class Measured:
         return CLOCKS[self.timing.clock][0]
 
 
+def results(outcomes: list[Outcome]) -> tuple[Results, ...]:
+    """How the first agent fared in each seat."""
+    shares: dict[int, list[float]] = {}
+    for outcome in outcomes:
+        for seat, agent in enumerate(outcome.seats):
+            if agent == 0:
+                shares.setdefault(seat, []).append(outcome.shares[seat])
+    return tuple(
+        Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
+        for _, of_seat in sorted(shares.items())
+    )
+
+
 class Rerun:
     """A comparison that is played again; its results file is in a folder, and what is there already is kept."""
 
@@ -72,7 +87,7 @@ class Rerun:
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
         file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
-        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, resume=True)
+        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, clock="cpu", resume=True)
         self.done = self.stored()
 
     def stored(self) -> int:
@@ -90,7 +105,9 @@ class Rerun:
         agent = self.comparison.agents[0]
         first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
         versions = tuple(self.arena.store.settings["versions"])
-        return Finding(self.comparison, first.games, first.share, first.low, first.high, self.seed, versions)
+        return Finding(
+            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes)
+        )  # fmt: skip
 
     def close(self) -> None:
         self.arena.store.close()

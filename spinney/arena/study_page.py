@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from html import escape
 
 from spinney.arena.figures import Share
-from spinney.arena.page import command, facts, page, table, titled, with_interval
+from spinney.arena.page import command, facts, page, percent, table, titled, with_interval
+from spinney.arena.standings import wilson
 from spinney.arena.study import Finding, Measured, published
 from spinney.games.study import Study
 
@@ -18,6 +19,7 @@ def make_study_page(study: Study, findings: Sequence[Finding], measured: Sequenc
     if findings:
         parts += [f"<p class=lead>{_verdict(findings)}</p>", *_plots(study, findings)]
         parts += ["<h2>Comparisons</h2>", _comparisons(findings)]
+        parts += ["<h2>Wins, draws and losses</h2>", _results(findings)] if study.draws else []
     if measured:
         parts += ["<h2>Speed</h2>", _timings(measured)]
     if study.notes:
@@ -89,6 +91,28 @@ def _comparisons(findings: Sequence[Finding]) -> str:
     note = """A share is that of the first agent, where a tie of k counts 1/k. Small figures are intervals of 95 %; the
     published figures have those of as many games as the paper played. Two figures agree if a test of equal shares at
     5 % does not tell them apart, which with few games it hardly ever does."""
+    return table(names, rows) + f"<p class=note>{note}</p>"
+
+
+def _results(findings: Sequence[Finding]) -> str:
+    names = ["Comparison", ">Seat", ">Won", ">Drawn", ">Lost", ">Games", ">Published: won", ">Lost"]
+    rows = []
+    for finding in findings:
+        for seat, ours in enumerate(finding.results):
+            shown = [finding.comparison.published_results[seat]] if finding.comparison.published_results else []
+            theirs = [with_interval(share, *wilson(share, one.games)) for one in shown for share in (one.won, one.lost)]
+            rows.append(
+                [
+                    escape(finding.comparison.name),
+                    str(seat + 1),
+                    with_interval(ours.won, *wilson(ours.won, ours.games)),
+                    percent(ours.drawn),
+                    with_interval(ours.lost, *wilson(ours.lost, ours.games)),
+                    f"{ours.games:,}",
+                    *(theirs or ["", ""]),
+                ]
+            )
+    note = "The seat is that of the first agent. Small figures are intervals of 95 %."
     return table(names, rows) + f"<p class=note>{note}</p>"
 
 

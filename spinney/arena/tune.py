@@ -144,7 +144,7 @@ class Tuning:
         self.plan = make_plan(budget, len(self._tables), block)
         settings = {
             "game": game, "agent": agent, "ranges": [option.text for option in self.tunable.ranges],
-            "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None,
+            "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None, "clock": "cpu",
             "agents": self._agents, "games": self.plan.games,
         }  # fmt: skip
         self.seed, self.spec = seed, agent
@@ -276,7 +276,7 @@ class Tuning:
         for pairing in bout.pairings:
             if pairing.number not in bout.shares:
                 self._running[pairing.number] = bout
-                yield Job(pairing, self.store.settings["game"], specs, self.seed)
+                yield Job(pairing, self.store.settings["game"], specs, self.seed, clock="cpu")
 
     def _all_tables(self) -> list[tuple[int, ...]]:
         """A round: the candidate with every combination of opponents, in all orders of seats."""

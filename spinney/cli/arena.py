@@ -48,6 +48,9 @@ def arena(
     limit: Annotated[
         float | None, typer.Option(min=0.0, max=1e6, help="Seconds for a move; who takes longer forfeits.")
     ] = None,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Seconds are CPU time: for a machine that has other work to do as well.")
+    ] = False,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
@@ -65,7 +68,9 @@ def arena(
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
     pool = open_pool(workers, ray)
-    played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
+    played = Arena(
+        game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
+    )
     screen = console(json_to)
 
     def kept() -> str:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
+from spinney.arena.standings import wilson
 from spinney.arena.study import Finding, Measured, Rerun, figures, run_timing
 from spinney.arena.study_page import make_study_page
 from spinney.cli.output import (
@@ -77,6 +78,10 @@ def reproduce(
         if findings:
             screen.print(table(f"{card.study.title}: wins of the first agent", "comparison", ">published",
                                ">here (95 %)", ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
+            if card.study.draws:
+                screen.print(table("by the seat of the first agent", "comparison", ">seat", ">won (95 %)", ">drawn",
+                                   ">lost (95 %)", ">games", ">published won", ">lost",
+                                   rows=[row for finding in findings for row in _results(finding)]))  # fmt: skip
         measured = []
         for timing in timings:
             measured.append(run_timing(timing))
@@ -149,6 +154,28 @@ def _row(finding: Finding) -> tuple[str, ...]:
         str(finding.games),
         finding.verdict,
     )
+
+
+def _results(finding: Finding) -> list[tuple[str, ...]]:
+    """A row for each seat: wins, draws and losses, and those that were published."""
+    theirs = finding.comparison.published_results
+    return [
+        (
+            finding.comparison.name,
+            str(seat + 1),
+            _percent(ours.won, ours.games),
+            f"{ours.drawn:.1%}",
+            _percent(ours.lost, ours.games),
+            str(ours.games),
+            *((f"{theirs[seat].won:.1%}", f"{theirs[seat].lost:.1%}") if theirs else ("", "")),
+        )
+        for seat, ours in enumerate(finding.results)
+    ]
+
+
+def _percent(share: float, games: int) -> str:
+    low, high = wilson(share, games)
+    return f"{share:.1%} ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def _ratio(one: Measured) -> str:

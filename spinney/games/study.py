@@ -7,6 +7,19 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
+class Results:
+    """Games of one agent, as shares: how many it won and lost. The rest were drawn."""
+
+    games: int
+    won: float
+    lost: float
+
+    @property
+    def drawn(self) -> float:
+        return 1 - self.won - self.lost
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Agents that a paper let play each other. The share is of the first."""
 
@@ -20,6 +33,8 @@ class Comparison:
     published: float | None = None
     """The share that the paper or its authors give; none: they did not play this."""
     published_games: int = 0
+    published_results: tuple[Results, ...] = ()
+    """The same with draws apart, where the paper counts them, seat by seat of the first agent."""
     games: int = 100
     effort: int = 1
     """How long a game takes, compared with one of the study's other comparisons."""
@@ -48,4 +63,6 @@ class Study:
     x_name: str
     comparisons: tuple[Comparison, ...]
     timings: tuple[Timing, ...] = ()
+    draws: bool = False
+    """Whether draws are so frequent that wins and losses are to be shown beside the shares."""
     notes: str = ""

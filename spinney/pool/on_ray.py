@@ -68,7 +68,7 @@ class OnRay(Pool):
         try:
             with interrupts_held():  # Ctrl-C is for this process, not for a cluster that it starts
                 self._ray.init(address=self.address, **settings)
-        except (OSError, RuntimeError, ValueError, ImportError) as error:
+        except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
             where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
             raise SpinneyError(
                 f"cannot connect to {where.get(self.address, self.address)}: {_first_line(error)}"

@@ -258,7 +258,7 @@ def test_what_ray_says_becomes_one_line(monkeypatch):
     def init(**_: object) -> None:
         raise ConnectionError("Could not find any running Ray instance.\nMore lines.")
 
-    fake = SimpleNamespace(is_initialized=lambda: False, init=init)
+    fake = SimpleNamespace(is_initialized=lambda: False, init=init, exceptions=SimpleNamespace(RayError=KeyError))
     monkeypatch.setattr(on_ray, "_import_ray", lambda _: fake)
     with pytest.raises(
         SpinneyError, match=r"^cannot connect to a Ray cluster on this machine: Could not find .*ance\.$"

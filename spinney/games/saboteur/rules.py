@@ -282,6 +282,13 @@ def reach_it(s, out):
         out.reward[player] = 1.0 if s.winner == player else 0.0
 
 
+@rule
+def soon(s, out):
+    """The same for who is in a hurry: the nugget is worth half as much with the last card as with the first."""
+    for player in range(MAX_PLAYERS):
+        out.reward[player] = 1.0 - 0.5 * s.turn / CARDS if s.winner == player else 0.0
+
+
 # ---- what is hidden
 
 
