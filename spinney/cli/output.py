@@ -19,6 +19,15 @@ from spinney.games import State
 Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
 ]
+Workers = Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="[ADDRESS]",
+        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, one is started here.",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
 
 
