@@ -22,6 +22,7 @@ from spinney.cli.output import (
     Workers,
     check_target,
     console,
+    others_silenced,
     table,
     told_when_stopped,
     write_file,
@@ -72,7 +73,7 @@ def reproduce(
     with ExitStack() as opened, told_when_stopped(screen, kept):
         for comparison in comparisons:
             reruns.append(opened.enter_context(closing(Rerun(comparison, folder, scale, seed))))
-        with pool:
+        with others_silenced(json_to), pool:
             _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         if findings:
