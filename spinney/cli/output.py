@@ -74,6 +74,15 @@ def write_file(file: Path, text: str) -> None:
         raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
 
 
+def make_folder(folder: Path) -> Path:
+    """A folder to write to, made with those above it if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
+    return folder
+
+
 @contextmanager
 def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
     """On Ctrl-C, a line that says what is kept and how to go on."""

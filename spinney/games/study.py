@@ -35,9 +35,11 @@ class Comparison:
     published_games: int = 0
     published_results: tuple[Results, ...] = ()
     """The same with draws apart, where the paper counts them, seat by seat of the first agent."""
+    published_ratio: float | None = None
+    """The first agent's score over that of the others, where the paper compares scores."""
     games: int = 100
-    effort: int = 1
-    """How long a game takes, compared with one of the study's other comparisons."""
+    effort: float = 1
+    """How long a game takes on a core, roughly, in seconds."""
     long: bool = False
     """Too long for an ordinary run; only with --full."""
 
@@ -65,4 +67,6 @@ class Study:
     timings: tuple[Timing, ...] = ()
     draws: bool = False
     """Whether draws are so frequent that wins and losses are to be shown beside the shares."""
+    scores: str = ""
+    """What scores are called, where they are to be compared, too."""
     notes: str = ""

@@ -10,7 +10,9 @@ SHARE = sum(run.won + run.drawn / 2 for run in PUBLISHED) / 2
 QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
 
 
-def against(name: str, spec: str, opponent: str = "official_random", effort: int = 1, long: bool = False) -> Comparison:
+def against(
+    name: str, spec: str, opponent: str = "official_random", effort: float = 0.05, long: bool = False
+) -> Comparison:
     ours = name.startswith("paper") and opponent == "official_random"
     return Comparison(
         name=f"{name} v {opponent}",
@@ -37,10 +39,10 @@ STUDY = Study(
         against("greedy", "greedy"),
         against("means_ends", "means_ends"),
         against("means_ends", "means_ends", "greedy"),
-        against("quick champion", QUICK, effort=40),
-        against("quick champion", QUICK, "greedy", effort=40),
-        against("champion", FULL, effort=2000, long=True),
-        against("champion", FULL, "greedy", effort=2000, long=True),
+        against("quick champion", QUICK, effort=1),
+        against("quick champion", QUICK, "greedy", effort=1),
+        against("champion", FULL, effort=40, long=True),
+        against("champion", FULL, "greedy", effort=40, long=True),
     ),
     draws=True,
     notes=(
