@@ -18,6 +18,7 @@ from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
 from spinney.games.study import Comparison, Results, Study, Timing
+from spinney.pool import Pool
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -121,9 +122,9 @@ class Rerun:
         """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
         return sum(number < self.count for number in self.arena.store.numbers())
 
-    def play(self, workers: int | None) -> Iterator[Outcome]:
+    def play(self, pool: Pool) -> Iterator[Outcome]:
         """Play the games that are left; yields each when it is stored."""
-        for outcome in self.arena.run(workers):
+        for outcome in self.arena.run(pool=pool):
             self.done += 1
             yield outcome
 

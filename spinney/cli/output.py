@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +18,15 @@ from spinney.games import State
 
 Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="[ADDRESS]",
+        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, one is started here.",
+    ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
 
@@ -82,6 +91,11 @@ def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Itera
     except KeyboardInterrupt:
         screen.print(f"stopped; {what_is_kept()}", soft_wrap=True)
         raise
+
+
+def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
+    """While standard output is for JSON, what libraries print goes to standard error."""
+    return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()
 
 
 def on_terminal() -> bool:

@@ -10,16 +10,29 @@ from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
 from spinney.arena.study import Played, Rerun, figures, run_timing
 from spinney.arena.study_page import make_studies_page, make_study_page
 from spinney.cli.findings import show_findings, timing_line
-from spinney.cli.output import Json, check_target, console, make_folder, told_when_stopped, write_file, write_json
+from spinney.cli.output import (
+    Json,
+    Ray,
+    Workers,
+    check_target,
+    console,
+    make_folder,
+    others_silenced,
+    told_when_stopped,
+    write_file,
+    write_json,
+)
 from spinney.errors import SpinneyError
 from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
+from spinney.pool import Pool, open_pool
 
 ALL = "all"
 
@@ -33,7 +46,8 @@ def reproduce(
     only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    workers: Workers = None,
+    ray: Ray = None,
     json_to: Json = None,
 ) -> None:
     """Play a paper's comparisons again, and show the published figures beside ours.
@@ -45,6 +59,7 @@ def reproduce(
     """
     check_target(json_to)
     chosen = _choose(_studies(game), full, only)
+    pool = open_pool(workers, ray)
     folder = out or Path(f"reproduce-{ALL if game == ALL else games.card(game).name}")
     screen = console(json_to)
     reruns: list[Rerun] = []
@@ -57,9 +72,11 @@ def reproduce(
         for choice in chosen:
             place = make_folder(folder / choice.game if game == ALL else folder)
             for comparison in choice.comparisons:
-                rerun = Rerun(choice.study, comparison, place, scale, seed)
+                with screen.status(f"making the agents of {escape(comparison.name)}"):
+                    rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
-        _watch_run(reruns, workers, screen)
+        with others_silenced(json_to), pool:
+            _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         played = []
         for choice in chosen:
@@ -114,7 +131,7 @@ def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Cho
     return chosen
 
 
-def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) -> None:
+def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
     """Play the games that are left, with a bar for the comparison that is being played and one for all.
 
     The length of a bar is effort, for a game of one comparison may take a hundred times as long as one of another.
@@ -134,7 +151,7 @@ def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) ->
         whole = add("all", reruns)
         for rerun in reruns:
             task = add(rerun.comparison.name, [rerun])
-            for _ in rerun.play(workers):
+            for _ in rerun.play(pool):
                 progress.update(task, advance=rerun.comparison.effort, count=_count([rerun]))
                 progress.update(whole, advance=rerun.comparison.effort, count=_count(reruns))
             progress.remove_task(task)

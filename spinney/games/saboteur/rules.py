@@ -54,7 +54,8 @@ CURE = LOOK + OBJECTIVES
 BLOCK = CURE + 1
 BREAK = BLOCK + 1
 DROP = BREAK + CELLS
-DROPPED = DROP + KINDS
+ACTIONS = DROP + KINDS
+DROPPED = ACTIONS
 """A drop of some card: what others see of it."""
 NO_MOVE = DROPPED + 1
 
