@@ -38,8 +38,9 @@ class BadGame(SpinneyError, TypeError):
 class MissingPackage(SpinneyError, ImportError):
     """A package that only a part of Spinney needs, and that is not installed."""
 
-    def __init__(self, what: str, package: str, extra: str) -> None:
-        super().__init__(f"{what} needs {package}, which is not installed; try: pip install 'spinney[{extra}]'")
+    @classmethod
+    def of(cls, what: str, package: str, extra: str) -> MissingPackage:
+        return cls(f"{what} needs {package}, which is not installed; try: pip install 'spinney[{extra}]'")
 
 
 class BadRecording(SpinneyError, ValueError):

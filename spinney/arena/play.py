@@ -9,7 +9,7 @@ from spinney.agents import Agent, build
 from spinney.arena.schedule import Pairing, derive
 from spinney.errors import SpinneyError
 from spinney.games import State
-from spinney.search.budget import Clock, now, set_clock
+from spinney.search.budget import Clock, counted_by, now
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Forfeit(Exception):
 
 def play_game(job: Job) -> Outcome:
     """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
-    set_clock(job.clock)
     pairing = job.pairing
     game = games.load(job.game)
     state = game.start(pairing.seed)
     clocks = [Times() for _ in pairing.seats]
     forfeit = None
     try:
-        _play(job, game, state, clocks)
+        with counted_by(job.clock):
+            _play(job, game, state, clocks)
         shares = share(state)
     except Forfeit as broken:
         forfeit = (broken.seat, broken.reason)

@@ -27,7 +27,8 @@ def letter(agent: int) -> str:
 
 def _head(found: Figures) -> str:
     settings = found.settings
-    limit = "none" if settings["limit"] is None else f"{settings['limit']:g} s a move"
+    kind = " of CPU time" if settings["clock"] == "cpu" else ""
+    limit = "none" if settings["limit"] is None else f"{settings['limit']:g} s{kind} a move"
     said = [
         ("Agents", "".join(_agent(found, agent) for agent in range(len(found.specs)))),
         ("Games", f"{len(found.outcomes):,} of {found.planned:,} planned"),
@@ -43,6 +44,7 @@ def _results(found: Figures) -> list[str]:
     from spinney.arena import plots  # Matplotlib is slow to import, and only reports need it
 
     labels = [f"{letter(agent)}  {parse_spec(spec)[0][:16]}" for agent, spec in enumerate(found.specs)]
+    in_cpu_time = ", in CPU time" if found.settings["clock"] == "cpu" else ""
     even = percent(found.even)
     best = f" These are the best {COLOURS} agents." if len(found.standings) > COLOURS else ""
     parts = [
@@ -51,7 +53,7 @@ def _results(found: Figures) -> list[str]:
         _standings(found),
         f"""<p class=note>A share is games won, where a tie of k counts 1/k; with {found.players} players at the table,
         {even} is even. Ratings are the most likely strengths under Luce's choice rule, in Elo around a mean of 0. Small
-        figures are intervals of 95 %. Times are those of a move.</p>""",
+        figures are intervals of 95 %. Times are those of a move{in_cpu_time}.</p>""",
         "<div class=plots>",
         plot(plots.shares(found, labels), f"Share of games won. The dashed line is the even share, {even}."),
         plot(plots.ratings(found, labels), "Ratings in Elo. The dashed line is the mean of all agents."),

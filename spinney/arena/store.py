@@ -115,7 +115,8 @@ class Store:
             self._settle(settings)
 
     def _read_settings(self) -> dict[str, Any]:
-        return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
+        known = {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
+        return {"clock": "wall", **known} if known else {}  # what all files had that do not name theirs
 
     def _settle(self, settings: dict[str, Any]) -> None:
         """Write the settings of a new file; a file that has others is refused. Only the number of games may grow, and

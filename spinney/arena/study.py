@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def published(comparison: Comparison) -> Share | None:
     return None if share is None else Share(games, share, *wilson(share, games))
 
 
-class Ratio(NamedTuple):
+@dataclass(frozen=True)
+class Ratio:
     """How many times as much one has as others, with the interval of 95 %."""
 
     value: float

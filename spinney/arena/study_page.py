@@ -22,7 +22,7 @@ def make_study_page(played: Played, words: str) -> str:
 
 def make_studies_page(studies: Sequence[Played], words: str) -> str:
     """One page of all studies."""
-    title = f"{len(studies)} papers, played again"
+    title = f"{len(studies)} paper{'s' * (len(studies) > 1)}, played again"
     rows = []
     for i, played in enumerate(studies):
         counts = Counter(finding.verdict for finding in played.findings)
@@ -74,7 +74,7 @@ def _verdict(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.verdict for finding in findings)
     compared = len(findings) - counts["new"]
     if not compared:
-        return "The paper has no figures for these comparisons."
+        return "The paper has no shares of games won for these comparisons."
     others = [f"{verdict} in {counts[verdict]}" for verdict in ("higher here", "lower here") if counts[verdict]]
     agreed = f"<b>{counts['agrees']} of {compared}</b> comparisons agree with the published figures"
     return "; ".join([agreed, *others]) + "."

@@ -319,6 +319,6 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        raise MissingPackage("tuning", "Optuna", "tune") from None
+        raise MissingPackage.of("tuning", "Optuna", "tune") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna

@@ -1,13 +1,12 @@
 """OpenSpiel: its games as games of ours, which run plain, and our agents as its bots.
 
 A position is the record of all steps that led to it, in the form of OpenSpiel's own histories, so it is a value like
-that of any game: it can be copied, compared and stored. The states of OpenSpiel that belong to the last few thousand
-positions are kept beside it; others are replayed from the first step when they are needed.
+that of any game: it can be copied, compared and stored. The states of OpenSpiel that belong to up to
+10,000 positions are kept beside it; others are replayed from the first step when they are needed.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -21,7 +20,7 @@ from spinney.kernel import Record, i32, i64, rule, uniform
 try:
     import pyspiel
 except ImportError:
-    raise MissingPackage("spinney.bridges.open_spiel", "OpenSpiel", "open_spiel") from None
+    raise MissingPackage.of("spinney.bridges.open_spiel", "OpenSpiel", "open_spiel") from None
 
 TWINS = {"connect_four()": "connect_four", "tic_tac_toe()": "tictactoe"}
 """Games of OpenSpiel, with the options they have if none are given, that are games of ours with the same actions."""
@@ -39,17 +38,23 @@ def game(spec: str | Any) -> spinney.Game:
 
 def card(spec: str | Any) -> Card:
     """The card of a game of OpenSpiel: a file that says `GAME = card("pig")` is a game for the command line."""
-    return _named(spec) if isinstance(spec, str) else _card(spec)
+    theirs = _load(spec) if isinstance(spec, str) else spec
+    if str(theirs) not in _cards:
+        _cards[str(theirs)] = _card(theirs)
+    return _cards[str(theirs)]
 
 
-@cache
-def _named(spec: str) -> Card:
+_cards: dict[str, Card] = {}
+"""By the game with all its parameters: states and agents of one game must have one card."""
+
+
+def _load(spec: str) -> Any:
     name, known = spec.partition("(")[0].strip(), pyspiel.registered_names()
     if name not in known:
         raise UnknownName(f"OpenSpiel has no game '{name}'; {suggest(name, known)}")
     try:
-        return _card(pyspiel.load_game(spec.replace(" ", "")))
-    except pyspiel.SpielError as error:
+        return pyspiel.load_game(spec.replace(" ", ""))
+    except (pyspiel.SpielError, IndexError) as error:  # the latter where a parameter is missing
         raise BadOption(f"OpenSpiel cannot load '{spec}': {' '.join(str(error).split())}") from None
 
 

@@ -21,7 +21,7 @@ try:
     import pettingzoo
     from gymnasium import spaces
 except ImportError:
-    raise MissingPackage("spinney.bridges.pettingzoo", "PettingZoo", "pettingzoo") from None
+    raise MissingPackage.of("spinney.bridges.pettingzoo", "PettingZoo", "pettingzoo") from None
 
 RENDER_MODES = ("ansi", "human")
 
@@ -69,6 +69,7 @@ class Table:
 
     def render(self) -> str | None:
         """The whole position as text: returned for "ansi", printed for "human"."""
+        self._check_begun()
         if self.render_mode == "human":
             print(self.position)
         return str(self.position) if self.render_mode == "ansi" else None
@@ -83,11 +84,16 @@ class Table:
         self.position = self.game.start(self._seeds.getrandbits(63))
         self.agents = list(self.possible_agents)
 
+    def _check_begun(self) -> None:
+        if not hasattr(self, "position"):
+            raise GameOver(f"no game of {self.game.name} has been begun; reset starts one")
+
     def _check_running(self) -> None:
         if not self.agents:
             raise GameOver(f"no game of {self.game.name} is being played; reset starts one")
 
     def _observe(self, agent: str) -> dict[str, Any]:
+        self._check_begun()
         player = self._player[agent]
         return {
             "observation": _arrays(self.position.observe(player).record),

@@ -36,6 +36,15 @@ class Field:
             return Grid(self.shape, number)
         return (Singles if self.code == "f4" else list)([number] * self.shape[0])
 
+    def copy(self, value: Any) -> Any:
+        """A copy of an array's value, in the plain form whatever sequence it was."""
+        kind = Grid if len(self.shape) > 1 else Singles if self.code == "f4" else list
+        if type(value) is kind:
+            return value.copy()
+        array = self.zero()
+        array[:] = value
+        return array
+
 
 # Typed Any: on a class they declare fields, on an instance they are numbers and lists of them.
 i8: Any = Field("i1")
@@ -175,7 +184,7 @@ class Record(metaclass=_RecordType):
         other = object.__new__(type(self))
         for key, field in self.fields.items():
             value = getattr(self, key)
-            setattr(other, key, value.copy() if field.shape else value)
+            setattr(other, key, field.copy(value) if field.shape else value)
         return other
 
     def __eq__(self, other: object) -> bool:

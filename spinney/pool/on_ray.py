@@ -133,5 +133,5 @@ def _import_ray(address: str) -> Any:
         import ray
         import ray.exceptions
     except ImportError:
-        raise MissingPackage("--ray", "Ray", "ray") from None
+        raise MissingPackage.of("--ray", "Ray", "ray") from None
     return ray

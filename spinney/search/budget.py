@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
@@ -24,10 +25,15 @@ Clock = Literal["wall", "cpu"]
 _clock: Clock = "wall"
 
 
-def set_clock(clock: Clock) -> None:
-    """Which time counts in this process, for all budgets from now on: CPU time is that of all its threads together."""
+@contextmanager
+def counted_by(clock: Clock) -> Iterator[None]:
+    """Which time counts in this process, for all budgets within: CPU time is that of all its threads together."""
     global _clock  # noqa: PLW0603  # a process has one clock
-    _clock = clock
+    before, _clock = _clock, clock
+    try:
+        yield
+    finally:
+        _clock = before
 
 
 def now() -> float:

@@ -16,7 +16,7 @@ ROOT = 0
 NONE = 0
 """No child: the root is nobody's child."""
 
-GROWN, SOME_PROVEN = 1, 2
+GROWN, SOME_PROVEN, NEVER_PROVEN = 1, 2, 3
 
 NO_ACTION = -1
 
@@ -39,7 +39,7 @@ def node_record(players: int) -> type[Record]:
         weight = f32  # bias of the action, probability of the outcome, or how often the action could be chosen
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact
-        grown = i16  # GROWN: all its children are there; SOME_PROVEN: and some of them are proven
+        grown = i16  # GROWN: all its children are there; SOME_PROVEN, NEVER_PROVEN: besides, what is proven
         value = f64[players]  # summed rewards
 
     return Node
@@ -228,7 +228,7 @@ def prove(nodes, at):
     """One of its children is proven: settle a node if that decides it, by a sure win for the mover, or because every
     child is exact."""
     parent = nodes[at]
-    if parent.grown == 0:
+    if parent.grown in (0, NEVER_PROVEN):
         return False
     parent.grown = SOME_PROVEN
     best, open_children, listed = NONE, 0, 0.0

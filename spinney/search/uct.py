@@ -45,9 +45,9 @@ from spinney.search.simulation import (
     nothing_learnt,
 )
 from spinney.search.tree import (
+    NEVER_PROVEN,
     NONE,
     SOME_PROVEN,
-    find,
     find_or_add,
     find_or_add_after,
     grow,
@@ -121,6 +121,12 @@ class UctOptions(SimulationOptions):
             raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
         if self.lookahead and self.others is not None:
             raise ValueError("lookahead=true looks at all that the others may do; others must be none")
+        return self
+
+    @pydantic.model_validator(mode="after")
+    def _trust_needs_others(self) -> Self:
+        if self.trust < 1 and self.others is None:
+            raise ValueError(f"trust={self.trust:g} needs others: nobody is named whom the others are taken for")
         return self
 
     @pydantic.model_validator(mode="before")
@@ -344,7 +350,8 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        model = modelled and player != out.searcher and (o.trust >= 1.0 or uniform(rng) < o.trust)
+        other = modelled and player != out.searcher
+        model = other and (o.trust >= 1.0 or uniform(rng) < o.trust)
         if model and (o.trust >= 1.0 or o.open_loop):
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if o.open_loop:
@@ -360,10 +367,10 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
                 return NONE
             if o.widen > 0.0:
                 put_in_order(nodes, at, out)
+            if other:
+                nodes[at].grown = NEVER_PROVEN  # for they do not always do what is best for them
         if model:
-            child = find(nodes, at, others(s, player, out, rng))
-            if child != NONE:  # a static check may have left it out
-                return child
+            return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)

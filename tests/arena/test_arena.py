@@ -21,11 +21,13 @@ from pathlib import Path
 
 import pytest
 
+from spinney.agents.decision import Decision
 from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
 from spinney.cli import main
 from spinney.errors import BadOption, BadRecording, SpinneyError
+from spinney.search.budget import now
 
 SETTINGS = {
     "game": "tictactoe",
@@ -182,6 +184,35 @@ def test_a_file_keeps_what_was_stored(tmp_path):
         with pytest.raises(BadRecording):  # opened to read
             store.add(outcome(8, [1, 0]))
     assert os.listdir(tmp_path) == ["r.sqlite"]
+
+
+def test_whose_seconds_count(monkeypatch):
+    """Who waits does not work: that is late by the clock, and not in CPU time. Afterwards the clock counts again."""
+
+    class Sleeper:
+        def move(self, state, player):
+            time.sleep(0.2)
+            return Decision(player, state.legal(player)[0], "", 0.0)
+
+    monkeypatch.setattr("spinney.arena.play.build", lambda game, spec, seed: Sleeper())
+    job = Job(Pairing(0, 1, (0, 0)), "tictactoe", ("random",), 1, limit=0.1)
+    assert "the limit is 0.1 s" in play_game(job).forfeit[1]
+    outcome = play_game(replace(job, clock="cpu"))
+    assert outcome.forfeit is None
+    assert max(outcome.longest) < 0.1
+    assert abs(now() - time.perf_counter()) < 0.1
+
+
+def test_a_file_from_before_there_were_two_clocks(tmp_path):
+    file = tmp_path / "r.sqlite"
+    Store(file, SETTINGS).close()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM run WHERE key = 'clock'")
+    with closing(Store(file)) as store:
+        assert store.settings["clock"] == "wall"
+    Store(file, SETTINGS, resume=True).close()
+    with pytest.raises(SpinneyError, match='was begun with clock "wall", not "cpu"'):
+        Store(file, {**SETTINGS, "clock": "cpu"}, resume=True)
 
 
 def test_only_the_same_tournament_goes_on(tmp_path):

@@ -45,27 +45,33 @@ def _by_cell(cells):
 
 
 @cache
-def against_random(cells: str, mine: bool) -> float:
-    """What the best play against somebody who plays at random is worth, by plain search."""
+def against_others(cells: str, mine: bool, trust: float) -> float:
+    """What the best play is worth against somebody who plays at random that often, and else as well as can be, by
+    plain search."""
     position = SlowTicTacToe(cells)
     if position.won():
         return 0.0 if mine else 1.0
     if "." not in cells:
         return 0.5
-    values = [against_random(following.cells, not mine) for following in position.moves()]
-    return max(values) if mine else sum(values) / len(values)
+    values = [against_others(following.cells, not mine, trust) for following in position.moves()]
+    return max(values) if mine else trust * sum(values) / len(values) + (1 - trust) * min(values)
 
 
-@pytest.mark.parametrize("moves", ["", "1", "52"])
-def test_best_response_to_a_random_player(moves):
+@pytest.mark.parametrize(
+    ("moves", "trust", "off"),
+    [("", 1, 0.03), ("1", 1, 0.03), ("52", 1, 0.03), ("152", 0.5, 0.03), ("152", 0.99, 0.03), ("1952", 0.5, 0.03)],
+)
+def test_best_response_to_a_player_who_is_known(moves, trust, off):
     game = spinney.game("tictactoe")
     cells = ["."] * 9
     for i, move in enumerate(moves):
         cells[int(move) - 1] = "XO"[i % 2]
-    decision = game.agent("uct(iterations=200000, others=random, c=1)", seed=1).decide(after(game, moves))
-    exact = {str(i + 1): against_random(p.cells, False) for i, p in _by_cell("".join(cells))}
+    decision = game.agent(f"uct(iterations=200000, others=random, trust={trust}, c=1)", seed=1).decide(
+        after(game, moves)
+    )
+    exact = {str(i + 1): against_others(p.cells, False, trust) for i, p in _by_cell("".join(cells))}
     assert exact[decision.name] == pytest.approx(max(exact.values()), abs=0.01)
-    assert decision.values[decision.player] == pytest.approx(max(exact.values()), abs=0.03)
+    assert decision.values[decision.player] == pytest.approx(max(exact.values()), abs=off)
     assert not decision.tree.proven  # nothing is sure about what they do
 
 
