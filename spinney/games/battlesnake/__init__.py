@@ -1,6 +1,7 @@
 """BattleSnake: the last snake living wins."""
 
 from spinney.games.battlesnake import board, recording, rules, values
+from spinney.games.battlesnake.encode import ENCODER
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.paper import STUDY
 from spinney.games.battlesnake.players import PLAYERS
@@ -23,4 +24,5 @@ GAME = Card(
     scores=recording.scores,
     options=BattlesnakeOptions,
     replay=recording.replay,
+    encoder=ENCODER,
 )
