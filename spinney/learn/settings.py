@@ -102,12 +102,13 @@ PAPER = Settings(
 
 DESK = Settings(
     teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
-    first_games=120,
-    games=80,
+    first_games=60,
+    games=40,
     search="net_search(iterations=96, batch=8)",
-    together=24,
-    shape=Shape(dense=192),
-    training=Training(epochs=10, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    together=20,
+    shape=Shape(filters=16, dense=192),
+    training=Training(epochs=8, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    go_on=True,
     gate_games=100,
     scores={"trivial": 200, "flood": 200},
 )
@@ -118,11 +119,11 @@ TEACHER = DESK.model_copy(
         "teacher": "champion(iterations=1000)",
         "guests": ("flood", "trivial"),
         "iterations": 1,
-        "first_games": 600,
+        "first_games": 256,
         "temperature": 0.4,
         "reward": "win",
-        "shape": Shape(),
-        "training": DESK.training.model_copy(update={"epochs": 16}),
+        "shape": Shape(filters=16),
+        "training": DESK.training.model_copy(update={"epochs": 8}),
     }
 )
 """Our best network: its first games are those of the strongest search there is."""
