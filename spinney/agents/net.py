@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import pydantic
@@ -45,7 +46,7 @@ class NetAgent(Agent):
         self._rng = seeded(options.seed)
         rules = game.card.bound_rules
         self._legal = rules.sensible if options.prune else rules.legal
-        self._out = game.card.out()
+        self._out: Any = game.card.out()
         self._eyes.look([game.start(seed=1).record], np.zeros(1, np.int64))  # compiled, so that no decision waits
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
@@ -53,15 +54,15 @@ class NetAgent(Agent):
         n = self._legal(view.record, player, self._out)
         actions = [int(action) for action in self._out.action[:n]]
         weights = policy(view, player, actions, priors[0])
-        action = pick(actions, weights, self.options.temperature, float(uniform(self._rng)))
-        expected = ()
+        action = pick(actions, weights, self.options.temperature, luck(self._rng))
+        expected: tuple[float, ...] = ()
         if values is not None and view.game.players == 2:
             mine = float(values[0])
             expected = (mine, 1 - mine) if player == 0 else (1 - mine, mine)
         return Decision(player, action, view.name(action), time.perf_counter() - started, values=expected)
 
 
-def policy(state: State, player: int, actions: list[int], priors: np.ndarray) -> list[float]:
+def policy(state: State, player: int, actions: list[int], priors: Any) -> list[float]:
     """What a network's outputs give to some actions."""
     encoder = state.game.card.encoder
     assert encoder is not None
@@ -69,17 +70,22 @@ def policy(state: State, player: int, actions: list[int], priors: np.ndarray) ->
     return [float(priors[place]) if place >= 0 else 0.0 for place in places]
 
 
-def pick(actions: list[int], weights: list[float], temperature: float, luck: float) -> int:
+def luck(rng: Any) -> float:
+    """A number from 0 to 1."""
+    return float(uniform(rng))  # type: ignore[no-untyped-call]
+
+
+def pick(actions: list[int], weights: list[float], temperature: float, drawn: float) -> int:
     """The likeliest action, or one drawn: probabilities to the power of one over the temperature."""
     most = max(weights)
     if most <= 0:
-        return actions[int(luck * len(actions))]
+        return actions[int(drawn * len(actions))]
     if temperature == 0:
         return actions[weights.index(most)]
     shares = [(weight / most) ** (1 / temperature) for weight in weights]
-    luck *= sum(shares)
+    drawn *= sum(shares)
     for action, share in zip(actions, shares, strict=True):
-        luck -= share
-        if luck < 0:
+        drawn -= share
+        if drawn < 0:
             return action
     return actions[weights.index(most)]

@@ -64,7 +64,9 @@ def train(
                        ">wins", ">95 %", rows=rows))  # fmt: skip
     screen.print(f"the network is {networks[-1] / 'network.onnx'}; play it as net(weights='{networks[-1]}')",
                  soft_wrap=True)  # fmt: skip
-    write_json(json_to, {"networks": [str(one) for one in networks], "scores": [[vars(s) for s in those] for those in scores]})
+    write_json(
+        json_to, {"networks": [str(one) for one in networks], "scores": [[vars(s) for s in those] for those in scores]}
+    )
 
 
 class Bars:

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from spinney import games as known_games
-from spinney.agents.net import pick
+from spinney.agents.net import luck, pick
 from spinney.games import Game
 from spinney.games.spec import parse_spec
-from spinney.kernel import uniform
 from spinney.learn.table import Table, hand
 from spinney.search.planes import Eyes
 from spinney.search.weights import Evaluator, load
@@ -98,7 +97,7 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Ey
         actions = one.table.sensible(player)
         outputs = [int(eyes.encoder.output(one.table.s, player, action)) for action in actions]
         weights = [float(priors[row, place]) if place >= 0 else 0.0 for place in outputs]
-        one.actions[player] = pick(actions, weights, temperature, float(uniform(one.table.picks)))
+        one.actions[player] = pick(actions, weights, temperature, luck(one.table.picks))
 
 
 @cache

@@ -61,7 +61,9 @@ class Loop:
         file = folder / "settings.yaml"
         if file.is_file():
             if Settings.load(file) != settings:
-                raise BadNetwork(f"{folder} holds a run with other settings; name another folder, or use its settings.yaml")
+                raise BadNetwork(
+                    f"{folder} holds a run with other settings; name another folder, or use its settings.yaml"
+                )
         else:
             beside = folder / "settings.yaml.part"
             settings.write(beside)
@@ -120,17 +122,16 @@ class Loop:
         self.watcher.begin(f"training {iteration}.{candidate}", settings.training.epochs, 0)
         started, figures, network = time.monotonic(), None, None
         seed = derive(settings.seed, "training", iteration, candidate) % 2**63
-        for figures, network in train(
-            self.game.card, settings.shape, settings.training, samples, validation, checkpoint, seed, start
-        ):
+        epochs = train(self.game.card, settings.shape, settings.training, samples, validation, checkpoint, seed, start)
+        for figures, network in epochs:  # noqa: B007  # the last one is used
             self.watcher.advance(f"loss {figures.loss:.4f}, held out {figures.held_out:.4f}")
             for name, value in asdict(figures).items():
                 self._scalar(f"training-{iteration}.{candidate}/{name}", value, figures.epoch)
         assert network is not None
         assert figures is not None
-        about = {
+        about: dict[str, Any] = {
             "config": settings.shape.model_dump(),
-            "shares": bool((abs(played.outcomes.sum(1) - 1) < 1e-5).all()),
+            "shares": shared(played),
             "reward": settings.reward,
             "data": {"sets": list(sets), "positions": len(samples), "validation": len(validation)},
             "figures": asdict(figures),
@@ -152,7 +153,8 @@ class Loop:
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "chosen.json"
         if file.is_file():
-            return self.folder / json.loads(file.read_text())["network"]
+            name: str = json.loads(file.read_text())["network"]
+            return self.folder / name
         entrants = [*candidates, *([before] if before else [])]
         wins = [0.0] * len(entrants)
         if len(entrants) > 1:
@@ -194,7 +196,9 @@ class Loop:
         for opponent, games in self.settings.scores.items():
             net = f"net(weights='{network}')"
             bouts = [
-                self._bout(opponent, iteration, i, tuple(net if seat == i % players else opponent for seat in range(players)))
+                self._bout(
+                    opponent, iteration, i, tuple(net if seat == i % players else opponent for seat in range(players))
+                )
                 for i in range(games)
             ]
             name = parse_spec(opponent)[0]
@@ -256,6 +260,12 @@ def _renumbered(played: Played, number: int) -> Played:
     """Games of several sets have numbers of their own, for what is held out goes by them."""
     played.numbers = played.numbers + number
     return played
+
+
+def shared(played: Played) -> bool:
+    """Whether the players share one reward in the end, or nobody has any: then their chances add up to one."""
+    sums = played.outcomes.sum(1)
+    return bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all())
 
 
 def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[Score]]:

@@ -77,7 +77,9 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
 
     encoder = encoder_of(card)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "network.safetensors", save({name: part.contiguous() for name, part in network.state_dict().items()}))
+    write_whole(
+        folder / "network.safetensors", save({name: part.contiguous() for name, part in network.state_dict().items()})
+    )
     write_whole(folder / "network.onnx", to_onnx(network, encoder.shape))
     about = {
         "game": card.name,

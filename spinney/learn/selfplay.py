@@ -14,12 +14,11 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
-from spinney.agents.net import pick
+from spinney.agents.net import luck, pick
 from spinney.arena.schedule import derive
 from spinney.errors import BadNetwork
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
-from spinney.kernel import uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.learn.table import Table, hand
@@ -59,9 +58,9 @@ class Diary:
             if total > 0 and len(edges) > 1:  # a forced move teaches nothing
                 acting[player] = True
                 policies[player] /= total
-            luck = float(uniform(table.picks))
+            drawn = luck(table.picks)
             visits = [float(edge.visits) for edge in edges]
-            actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, luck)
+            actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
             if player in self.guests:
                 actions[player] = int(self.guests[player](table.s, player, table.out, table.picks))
         self._rows.append((table.s.tobytes(), acting, policies, np.array(values, np.float32)))

@@ -20,50 +20,72 @@ class Shape(Options):
     """The form of a network."""
 
     kind: Literal["paper", "later", "own"] = pydantic.Field(
-        "own", description="the paper's, its later one with a third dense layer, or ours with a value"
+        default="own", description="the paper's, its later one with a third dense layer, or ours with a value"
     )
-    filters: int = pydantic.Field(24, ge=1, le=512, description="filters of each convolution")
-    dense: int = pydantic.Field(256, ge=1, le=4096, description="neurons of each dense layer")
+    filters: int = pydantic.Field(default=24, ge=1, le=512, description="filters of each convolution")
+    dense: int = pydantic.Field(default=256, ge=1, le=4096, description="neurons of each dense layer")
 
 
 class Training(Options):
     """How a network is trained."""
 
-    epochs: int = pydantic.Field(100, ge=1, description="times that all data are seen")
-    batch: int = pydantic.Field(1024, ge=1, description="positions of one step")
-    rate: float = pydantic.Field(5e-5, gt=0, description="learning rate of AdamW, at its highest")
-    decay: float = pydantic.Field(5e-5, ge=0, description="weight decay of AdamW")
-    warm: bool = pydantic.Field(False, description="let the rate rise and fall in one cycle, instead of staying")
-    mirror: bool = pydantic.Field(False, description="see half of the positions mirrored")
-    value: float = pydantic.Field(1.0, ge=0, description="weight of the value's loss beside the policy's")
-    trust: float = pydantic.Field(0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's")
-    held_out: float = pydantic.Field(0.05, gt=0, lt=1, description="part of the games that is kept to validate")
+    epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
+    batch: int = pydantic.Field(default=1024, ge=1, description="positions of one step")
+    rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW, at its highest")
+    decay: float = pydantic.Field(default=5e-5, ge=0, description="weight decay of AdamW")
+    warm: bool = pydantic.Field(
+        default=False, description="let the rate rise and fall in one cycle, instead of staying"
+    )
+    mirror: bool = pydantic.Field(default=False, description="see half of the positions mirrored")
+    value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
+    trust: float = pydantic.Field(
+        default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
+    )
+    held_out: float = pydantic.Field(default=0.05, gt=0, lt=1, description="part of the games that is kept to validate")
 
 
 class Settings(Options):
     """Everything that decides what a run comes to."""
 
     game: str = "battlesnake"
-    seed: int = pydantic.Field(1, description="start of all random numbers")
-    iterations: int = pydantic.Field(3, ge=1, description="networks trained one after the other")
-    teacher: str = pydantic.Field(PAPER_TEACHER, description="the search that plays the first games")
-    first_games: int = pydantic.Field(200, ge=1, description="games played by the teacher")
-    guests: tuple[str, ...] = pydantic.Field((), description="players that now and then take a seat in these games")
-    games: int = pydantic.Field(200, ge=1, description="games of self-play between two networks")
-    search: str = pydantic.Field("net_search(iterations=1000, batch=8)", description="the search with a network")
-    together: int = pydantic.Field(16, ge=1, description="games of self-play at once, whose leaves share a batch")
-    temperature: float = pydantic.Field(1.0, gt=0, description="1: moves are drawn as often as they were visited")
-    longest: int = pydantic.Field(500, ge=1, description="turns after which a game counts as it stands")
-    reward: str = pydantic.Field("survival", description="what the end of a game is worth: win, or another of the game's")
+    seed: int = pydantic.Field(default=1, description="start of all random numbers")
+    iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
+    teacher: str = pydantic.Field(default=PAPER_TEACHER, description="the search that plays the first games")
+    first_games: int = pydantic.Field(default=200, ge=1, description="games played by the teacher")
+    guests: tuple[str, ...] = pydantic.Field(
+        default=(), description="players that now and then take a seat in these games"
+    )
+    games: int = pydantic.Field(default=200, ge=1, description="games of self-play between two networks")
+    search: str = pydantic.Field(
+        default="net_search(iterations=1000, batch=8)", description="the search with a network"
+    )
+    together: int = pydantic.Field(
+        default=16, ge=1, description="games of self-play at once, whose leaves share a batch"
+    )
+    temperature: float = pydantic.Field(
+        default=1.0, gt=0, description="1: moves are drawn as often as they were visited"
+    )
+    longest: int = pydantic.Field(default=500, ge=1, description="turns after which a game counts as it stands")
+    reward: str = pydantic.Field(
+        default="survival", description="what the end of a game is worth: win, or another of the game's"
+    )
     shape: Shape = Shape()
     training: Training = Training()
-    window: int = pydantic.Field(100, ge=1, description="how many sets of games a network is trained on, the latest")
-    go_on: bool = pydantic.Field(False, description="begin with the weights of the network before, not with new ones")
-    candidates: int = pydantic.Field(1, ge=1, le=16, description="networks trained on the same games; more: Algorithm 3")
-    gate_games: int = pydantic.Field(100, ge=0, description="games that decide which network goes on")
-    gate: float = pydantic.Field(0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs")
+    window: int = pydantic.Field(
+        default=100, ge=1, description="how many sets of games a network is trained on, the latest"
+    )
+    go_on: bool = pydantic.Field(
+        default=False, description="begin with the weights of the network before, not with new ones"
+    )
+    candidates: int = pydantic.Field(
+        default=1, ge=1, le=16, description="networks trained on the same games; more: Algorithm 3"
+    )
+    gate_games: int = pydantic.Field(default=100, ge=0, description="games that decide which network goes on")
+    gate: float = pydantic.Field(
+        default=0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs"
+    )
     scores: dict[str, int] = pydantic.Field(
-        {}, description="opponents that fill the other seats in games for the record, and how many games"
+        default={}, description="opponents that fill the other seats in games for the record, and how many games"
     )
 
     @pydantic.field_validator("guests", mode="before")
@@ -102,9 +124,9 @@ PAPER = Settings(
 
 DESK = Settings(
     teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
-    first_games=60,
+    first_games=80,
     games=40,
-    search="net_search(iterations=96, batch=8)",
+    search="net_search(iterations=96, batch=8, blend=0.5, horizon=10, evaluation=survival)",
     together=20,
     shape=Shape(filters=16, dense=192),
     training=Training(epochs=8, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
@@ -123,7 +145,7 @@ TEACHER = DESK.model_copy(
         "temperature": 0.4,
         "reward": "win",
         "shape": Shape(filters=16),
-        "training": DESK.training.model_copy(update={"epochs": 8}),
+        "training": DESK.training.model_copy(update={"epochs": 5}),
     }
 )
 """Our best network: its first games are those of the strongest search there is."""
@@ -149,7 +171,7 @@ PRESETS = {"paper": PAPER, "desk": DESK, "teacher": TEACHER, "smoke": SMOKE}
 
 
 def fit(preset: Settings, game: str) -> Settings:
-    """A preset for a game that is named: its options stay, and what only BattleSnake knows becomes what all games do."""
+    """A preset for a game that is named: what only BattleSnake knows is replaced by what all games have."""
     name, given = parse_spec(game)
     if name == parse_spec(preset.game)[0]:
         return preset.model_copy(update={"game": game}) if given else preset

@@ -66,7 +66,9 @@ class Played:
     @classmethod
     def join(cls, parts: Iterable[Played]) -> Played:
         parts = list(parts)
-        return cls(**{field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)})
+        return cls(
+            **{field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)}
+        )
 
     def records(self, card: Card) -> Any:
         """The positions as native records."""

@@ -14,10 +14,10 @@ DICE, PICKS = 1, 2
 """Streams of a game's random numbers: chance, and the choices of those who draw their actions."""
 
 
-def make_steps(mover, acts, sensible, apply, apply_together, chance):  # type: ignore[no-untyped-def]
+def make_steps(mover, acts, sensible, apply, apply_together, chance):
     """What is asked of a game at every turn."""
 
-    def who(s, mask):  # type: ignore[no-untyped-def]
+    def who(s, mask):
         """Mark the players to move; their number, 0 at the end."""
         n, player = 0, mover(s)
         for one in range(len(mask)):
@@ -25,11 +25,11 @@ def make_steps(mover, acts, sensible, apply, apply_together, chance):  # type: i
             n += mask[one]
         return n
 
-    def choices(s, player, out):  # type: ignore[no-untyped-def]
+    def choices(s, player, out):
         """The sensible actions of a player."""
         return sensible(s, player, out)
 
-    def turn(s, out, rng):  # type: ignore[no-untyped-def]
+    def turn(s, out, rng):
         """Everybody's action in `out.joint` is made, and then chance comes."""
         player = mover(s)
         if player == TOGETHER:
@@ -51,8 +51,8 @@ def steps_of(game: Game) -> Any:
     )  # fmt: skip
 
 
-def make_hand(policy):  # type: ignore[no-untyped-def]
-    def choose(s, player, out, rng):  # type: ignore[no-untyped-def]
+def make_hand(policy):
+    def choose(s, player, out, rng):
         return policy(s, player, out, rng)
 
     return choose

@@ -8,8 +8,8 @@ Players who move in turn choose by PUCT (Silver et al. 2017):
 
     value / visits + c * prior * sqrt(parent's visits) / (1 + visits)
 
-An action not yet tried counts as the position does. Those who move together choose either as in MAS-MCTS (see joint.py),
-by the product of their priors, or each by PUCT on its own means (`select=decoupled`). Chance has no nodes.
+An action not yet tried counts as the position does. Those who move together choose either as in MAS-MCTS, by the
+product of their priors (see joint.py), or each by PUCT on its own means (`select=decoupled`). Chance has no nodes.
 """
 
 from __future__ import annotations
@@ -53,9 +53,14 @@ class NetworkOptions(TogetherOptions):
         "decoupled", description="players who move together: by the product of their priors, or each by itself"
     )
     blend: float = pydantic.Field(
-        0.0, ge=0, le=1, description="part of a leaf's value that comes from rollouts; all of it if the network has none"
+        0.0,
+        ge=0,
+        le=1,
+        description="part of a leaf's value that comes from rollouts; all of it if the network has none",
     )
-    virtual: int = pydantic.Field(1, ge=1, le=100, description="visits that a way down counts as lost, until it is known")
+    virtual: int = pydantic.Field(
+        1, ge=1, le=100, description="visits that a way down counts as lost, until it is known"
+    )
 
 
 class Settings(Record):

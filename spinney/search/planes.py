@@ -22,10 +22,10 @@ def encoder_of(card: Card) -> Encoder:
     return card.encoder
 
 
-def make_encode(encode, size):  # type: ignore[no-untyped-def]
+def make_encode(encode, size):
     """A function that encodes positions, each for one of its players."""
 
-    def encode_all(states, players, planes, n):  # type: ignore[no-untyped-def]
+    def encode_all(states, players, planes, n):
         for i in range(n):
             encode(states[i], players[i], planes, i * size)
 

@@ -93,7 +93,9 @@ def locate(card: Card, weights: str | None) -> Path | None:
     if file.is_dir():
         file /= "network.onnx"
     if not file.is_file():
-        raise UnknownName(f"{card.name} has no network '{name}', and there is no such file; {suggest(name, shipped(card))}")
+        raise UnknownName(
+            f"{card.name} has no network '{name}', and there is no such file; {suggest(name, shipped(card))}"
+        )
     return file
 
 

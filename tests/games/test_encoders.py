@@ -24,7 +24,9 @@ MIDDLE = 10
 
 def after(game, seed, turns):
     """A position some turns into a random game of careful players."""
-    agents = [game.agent("trivial" if game.name == "battlesnake" else "random", seed=seed + i) for i in range(game.players)]
+    agents = [
+        game.agent("trivial" if game.name == "battlesnake" else "random", seed=seed + i) for i in range(game.players)
+    ]
     state = game.start(seed)
     for _ in range(turns):
         if state.is_over:

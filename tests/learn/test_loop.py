@@ -11,9 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("onnxruntime")
-
 import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork

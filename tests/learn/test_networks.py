@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("onnxruntime")
+import torch
 
 import spinney
 from spinney.errors import BadNetwork
@@ -32,7 +30,9 @@ def test_the_papers_networks():
         assert values is None
 
 
-@pytest.mark.parametrize(("card", "kind"), [(SNAKES, "later"), (SNAKES, "own"), (FOUR.card, "own"), (FOUR.card, "paper")])
+@pytest.mark.parametrize(
+    ("card", "kind"), [(SNAKES, "later"), (SNAKES, "own"), (FOUR.card, "own"), (FOUR.card, "paper")]
+)
 def test_saved_networks_say_the_same(card, kind, tmp_path):
     """By onnxruntime as by torch, but for weights of half precision; in any batch the same, bit for bit."""
     shape = Shape(kind=kind, filters=8, dense=32)

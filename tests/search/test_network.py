@@ -126,7 +126,9 @@ def test_snakes_follow_their_priors(select):
     for player in state.movers:
         found = search.run(state, spinney.search.Budget(iterations=80), player)
         choice = search.choose(found).action
-        lefts = [edge.action for edge in found.edges if SNAKES.card.encoder.output(state.record, player, edge.action) == 0]
+        lefts = [
+            edge.action for edge in found.edges if SNAKES.card.encoder.output(state.record, player, edge.action) == 0
+        ]
         assert not lefts or choice == lefts[0]
 
 
@@ -169,7 +171,7 @@ def test_what_is_refused(tmp_path, monkeypatch):
         spinney.game("tictactoe").agent("net_search")
     with pytest.raises(UnknownName, match="has no agent 'net'"):
         spinney.game("tictactoe").agent("net")
-    with pytest.raises(UnknownName, match="no network 'nobody'.*uniform"):
+    with pytest.raises(UnknownName, match=r"no network 'nobody'.*uniform"):
         FOUR.agent("net(weights=nobody)")
     with pytest.raises(BadOption, match="chance has no nodes"):
         SNAKES.agent("net_search(weights=uniform, chance=list)")

@@ -50,7 +50,11 @@ VARIANTS = {
     ],
     "alphabeta": ["", "iterations=3000", "iterations=3000, reduce=2", "horizon=2"],
     "forest": ["", "alone=true", "common=true, depth=3"],
-    "net_search": ["weights=uniform", "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true", "weights=uniform, threads=2"],
+    "net_search": [
+        "weights=uniform",
+        "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true",
+        "weights=uniform, threads=2",
+    ],
 }
 LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reuse=true"]
 ONLY = {

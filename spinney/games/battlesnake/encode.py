@@ -126,13 +126,15 @@ def output(s, player, action):
     return turn if turn < 3 else -1
 
 
+WHOSE = ("own", "nearest", "second nearest", "third nearest")
+
 ENCODER = Encoder(
     version=1,
-    planes=tuple(
-        f"{whose} {what}"
-        for whose in ("own", "nearest", "second nearest", "third nearest")
-        for what in ("head", "body", "health")
-    ) + ("food", "wall"),
+    planes=(
+        *(f"{whose} {what}" for whose in WHOSE for what in ("head", "body", "health")),
+        "food",
+        "wall",
+    ),
     height=SIDE,
     width=SIDE,
     outputs=("left", "forward", "right"),
