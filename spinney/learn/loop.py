@@ -89,15 +89,18 @@ class Loop:
         if shards.complete:
             shards.clean()
             return
-        count = self.settings.games if network else self.settings.first_games
+        settings = self.settings
+        count = settings.games if network else settings.first_games
         stored = shards.stored()
-        self.watcher.begin(f"games {number}: {'self-play' if network else 'the teacher'}", count, len(stored))
-        seed = derive(self.settings.seed, "games", number) if number else self.settings.seed
-        seeded = self.settings.model_copy(update={"seed": seed})
+        coached = settings.coached or network is None
+        self.watcher.begin(f"games {number}: {'the teacher' if coached else 'self-play'}", count, len(stored))
+        seed = derive(settings.seed, "games", number) if number else settings.seed
+        seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
         played: Iterator[tuple[int, Played]]
-        played = play_on(seeded, str(network), todo) if network else play_first(seeded, todo)
+        student = None if network is None else str(network)
+        played = play_first(seeded, todo, student) if coached else play_on(seeded, str(network), todo)
         for i, one in played:
             shards.add(i, one)
             positions += int(one.acting.sum())

@@ -6,7 +6,7 @@ the same numbers for a position in any batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,19 @@ from spinney.learn.table import Table, hand
 from spinney.search import Budget, TreeSearch
 from spinney.search.found import Edge, merge
 from spinney.search.network import Network, Plot, grow_all
-from spinney.search.planes import encoder_of
+from spinney.search.planes import Eyes, encoder_of
 from spinney.search.tree import ROOT
+from spinney.search.weights import load
+
+Guest = Callable[[Table, int], int]
+"""Whoever makes the moves of a seat in a game of somebody else."""
+STUDENT_TEMPERATURE = 0.3
 
 
 class Diary:
     """One game as it is played: positions, and what a search thought of them."""
 
-    def __init__(self, game: Game, settings: Settings, number: int, guests: dict[int, Any]) -> None:
+    def __init__(self, game: Game, settings: Settings, number: int, guests: dict[int, Guest]) -> None:
         self.game, self.settings, self.number, self.guests = game, settings, number, guests
         self.table = Table(game, derive(settings.seed, "game", number))
         self.encoder = encoder_of(game.card)
@@ -62,7 +67,7 @@ class Diary:
             visits = [float(edge.visits) for edge in edges]
             actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
             if player in self.guests:
-                actions[player] = int(self.guests[player](table.s, player, table.out, table.picks))
+                actions[player] = self.guests[player](table, player)
         self._rows.append((table.s.tobytes(), acting, policies, np.array(values, np.float32)))
         table.step(actions)
 
@@ -81,15 +86,16 @@ class Diary:
         )
 
 
-def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of the teacher, one after the other."""
+def play_first(settings: Settings, numbers: Sequence[int], student: str | None = None) -> Iterator[tuple[int, Played]]:
+    """Games of the teacher, one after the other. A network that is its student may be given seats in them: the moves
+    are the student's, and what is written down is what the teacher thinks of the positions that they lead to."""
     game = known_games.load(settings.game)
     for number in numbers:
         agent = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         if not isinstance(agent, SearchAgent) or not isinstance(agent.search, TreeSearch):
             raise BadNetwork(f"the teacher must be a tree search; {settings.teacher} is none")
         search: TreeSearch[Any] = agent.search
-        diary = Diary(game, settings, number, _guests(game, settings, number))
+        diary = Diary(game, settings, number, _guests(game, settings, number, student))
         while not diary.over:
             state, movers = diary.table.plain(), diary.table.movers
             found = search.run(state, Budget(iterations=agent.options.iterations or 1000), movers[0])
@@ -150,17 +156,46 @@ def _network(game: Game, settings: Settings, weights: str, number: int) -> Netwo
     return agent.search
 
 
-def _guests(game: Game, settings: Settings, number: int) -> dict[int, Any]:
-    """Who sits in at a game: in every second one, each seat but one may be a guest's."""
+def _guests(game: Game, settings: Settings, number: int, student: str | None) -> dict[int, Guest]:
+    """Who sits in at a game of the teacher: in every second one, each seat but one may be a guest's.
+
+    With a student it is every game and every seat, and half of the guests are the student.
+    """
+    picks = np.random.default_rng(derive(settings.seed, "guests", number))
+    if student is not None:
+        invited = [*[_student(game, student)] * max(1, len(settings.guests)), *_hands(game, settings)]
+        return {
+            seat: invited[int(picks.integers(len(invited)))] for seat in range(game.players) if picks.random() < 0.8
+        }
     if not settings.guests or number % 2 == 0:
         return {}
-    picks = np.random.default_rng(derive(settings.seed, "guests", number))
-    host = int(picks.integers(game.players))
+    host, invited = int(picks.integers(game.players)), _hands(game, settings)
     return {
-        seat: hand(game, settings.guests[int(picks.integers(len(settings.guests)))])
+        seat: invited[int(picks.integers(len(invited)))]
         for seat in range(game.players)
         if seat != host and picks.random() < 0.7
     }
+
+
+def _hands(game: Game, settings: Settings) -> list[Guest]:
+    def guest(spec: str) -> Guest:
+        choose = hand(game, spec)
+        return lambda table, player: int(choose(table.s, player, table.out, table.picks))
+
+    return [guest(spec) for spec in settings.guests]
+
+
+def _student(game: Game, weights: str) -> Guest:
+    evaluator, eyes = load(game.card, weights), Eyes(game.card)
+
+    def move(table: Table, player: int) -> int:
+        priors, _ = evaluator(eyes.look(np.array([table.s]), np.array([player])))
+        actions = table.sensible(player)
+        places = [int(eyes.encoder.output(table.s, player, action)) for action in actions]
+        weights = [float(priors[0, place]) if place >= 0 else 0.0 for place in places]
+        return pick(actions, weights, STUDENT_TEMPERATURE, luck(table.picks))
+
+    return move
 
 
 def _tried(edges: Sequence[Edge]) -> list[Edge]:

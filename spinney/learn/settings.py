@@ -55,7 +55,10 @@ class Settings(Options):
     guests: tuple[str, ...] = pydantic.Field(
         default=(), description="players that now and then take a seat in these games"
     )
-    games: int = pydantic.Field(default=200, ge=1, description="games of self-play between two networks")
+    coached: bool = pydantic.Field(
+        default=False, description="later games are the teacher's, too, with the network in some of the seats"
+    )
+    games: int = pydantic.Field(default=200, ge=1, description="games between two networks, of self-play or coached")
     search: str = pydantic.Field(
         default="net_search(iterations=1000, batch=8)", description="the search with a network"
     )
@@ -124,12 +127,12 @@ PAPER = Settings(
 
 DESK = Settings(
     teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
-    first_games=80,
-    games=40,
+    first_games=100,
+    games=50,
     search="net_search(iterations=96, batch=8, blend=0.5, horizon=10, evaluation=survival)",
     together=20,
     shape=Shape(filters=16, dense=192),
-    training=Training(epochs=8, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    training=Training(epochs=6, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
     go_on=True,
     gate_games=100,
     scores={"trivial": 200, "flood": 200},
@@ -140,15 +143,17 @@ TEACHER = DESK.model_copy(
     update={
         "teacher": "champion(iterations=1000)",
         "guests": ("flood", "trivial"),
-        "iterations": 1,
+        "iterations": 2,
         "first_games": 256,
+        "coached": True,
+        "games": 200,
         "temperature": 0.4,
         "reward": "win",
         "shape": Shape(filters=16),
         "training": DESK.training.model_copy(update={"epochs": 5}),
     }
 )
-"""Our best network: its first games are those of the strongest search there is."""
+"""Our best network: it learns from the strongest search there is, and then from what that thinks of its own games."""
 
 SMOKE = Settings(
     game="battlesnake(players=2, width=7, height=7)",

@@ -4,6 +4,9 @@ What a network says about a leaf is a prior for the actions there and, if it has
 to win. Leaves of one batch are kept apart by virtual losses: until its value is known, a way down the tree counts as
 visited and lost. A batch may be gathered from the trees of many games at once (`grow_all`): that is self-play.
 
+With patience, the network is asked only about nodes that have been visited some times; until then a node is judged by
+a rollout, and its actions are equally likely. A network is slow beside compiled code, and most leaves matter little.
+
 Players who move in turn choose by PUCT (Silver et al. 2017):
 
     value / visits + c * prior * sqrt(parent's visits) / (1 + visits)
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -37,8 +40,12 @@ from spinney.search.together import TogetherOptions, TogetherSearch, make_open_a
 from spinney.search.tree import GROWN, NONE, back_up, find, grow, path_record
 from spinney.search.weights import Evaluator, load
 
-PENDING = 4
-"""In a node's `grown`: it has been chosen as a leaf, and the network has not answered yet."""
+PENDING, ASKED = 4, 8
+"""In a node's `grown`: the network has still to answer about it; or has answered, and its children are all there."""
+
+
+WHOLE = 1 << 30
+"""More simulations than fill a batch."""
 
 
 class NetworkOptions(TogetherOptions):
@@ -58,6 +65,12 @@ class NetworkOptions(TogetherOptions):
         le=1,
         description="part of a leaf's value that comes from rollouts; all of it if the network has none",
     )
+    patience: int = pydantic.Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="visits before the network is asked about a node; rollouts judge it until then",
+    )
     virtual: int = pydantic.Field(
         1, ge=1, le=100, description="visits that a way down counts as lost, until it is known"
     )
@@ -70,6 +83,8 @@ class Settings(Record):
     joint = i64
     blend = f64
     shares = i64  # 1: values are divided by their sum
+    patience = i64
+    batch = i64
     virtual = i64
     cutoff = i64
     horizon = i64
@@ -89,12 +104,13 @@ class Harvest(Record):
 
     leaves = i64
     rows = i64
-    done = i64  # simulations that are complete: to leaves of the batch, and to ends of the game, which need no network
+    asked = i64  # leaves that are in the batch
+    done = i64  # simulations: to these, and to others that need no network
 
 
 @rule(inline=True)
 def not_grown(node):
-    return node.grown != GROWN
+    return node.grown in (0, PENDING)
 
 
 @rule
@@ -166,6 +182,20 @@ def best_for_each(nodes, parent, path, c, moves):
     return found if found != NONE else node.first
 
 
+@rule
+def reweigh_joint(nodes, parent, path, moves):
+    """New priors for the joint actions of a node, from each player's in the path's `worth`."""
+    child = nodes[parent].first
+    while child != NONE:
+        code, prior = nodes[child].action, 1.0
+        for player in range(len(path.open)):
+            if path.open[player]:
+                prior *= path.worth[player, code % moves]
+            code //= moves
+        nodes[child].weight = prior
+        child = nodes[child].next
+
+
 def make(rules, encode, output, size, policy, evaluate):
     """The two halves of the search for one game: choosing leaves, and learning what the network says of them."""
     mover, reward, acts, moves = rules.mover, rules.reward, rules.acts, rules.moves
@@ -175,8 +205,9 @@ def make(rules, encode, output, size, policy, evaluate):
 
     @rule(inline=True)
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
-        """Where to go from a node in position s; NONE from one that has not been evaluated."""
-        if nodes[at].grown != GROWN:
+        """Where to go from a node in position s; NONE from one that the network is to be asked about."""
+        grown = nodes[at].grown
+        if grown in (0, PENDING) or (grown == GROWN and nodes[at].visits >= o.patience):
             return NONE
         if player != TOGETHER:
             return best_by_prior(nodes, at, player, o.c)
@@ -188,10 +219,66 @@ def make(rules, encode, output, size, policy, evaluate):
 
     descend = make_descent(rules, child_of, not_grown)
 
-    def select(nodes, tree, root, s, out, paths, states, leaves, planes, first, harvest, rng, o, n):
+    @rule
+    def write_priors(s, path, priors, row, known):
+        """Each player's probabilities of its open actions to the path's `worth`: the network's, or all equal."""
+        for player in range(len(path.open)):
+            bits = path.open[player]
+            if bits:
+                total, count = 0.0, 0
+                for action in range(moves):
+                    path.worth[player, action] = 0.0
+                    if (bits >> action) & 1:
+                        count += 1
+                        place = output(s, player, action) if known else -1
+                        if place >= 0:
+                            path.worth[player, action] = float(priors[row, place])
+                            total += path.worth[player, action]
+                for action in range(moves):
+                    if (bits >> action) & 1:
+                        if total > 0.0:
+                            path.worth[player, action] /= total
+                        else:
+                            path.worth[player, action] = 1.0 / count
+                row += 1
+
+    @rule
+    def write_weights(s, player, out, n, priors, row, known):
+        """The probabilities of a player's n actions to `out.weight`."""
+        total = 0.0
+        for i in range(n):
+            place = output(s, player, out.action[i]) if known else -1
+            out.weight[i] = float(priors[row, place]) if place >= 0 else 0.0
+            total += out.weight[i]
+        for i in range(n):
+            out.weight[i] = out.weight[i] / total if total > 0.0 else 1.0 / n
+
+    @rule
+    def expand(nodes, tree, at, s, player, out, path, priors, row, rng, known):
+        """Give a node its children, or new probabilities to those that it has."""
+        if player == TOGETHER:
+            write_priors(s, path, priors, row, known)
+            if nodes[at].grown == 0:
+                grow_joint(nodes, tree, at, path, rng, moves)
+            else:
+                reweigh_joint(nodes, at, path, moves)
+        else:
+            n = legal(s, player, out)
+            write_weights(s, player, out, n, priors, row, known)
+            if nodes[at].grown == 0:
+                grow(nodes, tree, at, out, n, rng, True)
+            else:
+                for i in range(n):
+                    child = find(nodes, at, out.action[i])
+                    if child != NONE:
+                        nodes[child].weight = out.weight[i]
+        if known and nodes[at].grown == GROWN:
+            nodes[at].grown = ASKED
+
+    def select(nodes, tree, root, s, spare, out, paths, states, leaves, planes, priors, first, harvest, rng, o, n):
         """Choose leaves for n simulations, encode them from a row of the batch on, and weigh their ways down."""
-        harvest.leaves, harvest.rows, harvest.done = 0, 0, 0
-        while harvest.done < n and harvest.leaves < len(leaves):
+        harvest.leaves, harvest.rows, harvest.asked, harvest.done = 0, 0, 0, 0
+        while harvest.done < n and harvest.asked < o.batch and harvest.leaves < len(leaves):
             assign(s, root)
             path = paths[harvest.leaves]
             at = descend(nodes, tree, s, out, path, rng, o)
@@ -204,19 +291,27 @@ def make(rules, encode, output, size, policy, evaluate):
                 back_up(nodes, path)
                 harvest.done += 1
                 continue
+            if node.grown == PENDING and path.depth == 0:
+                break
+            if node.mover == TOGETHER:
+                open_actions(s, path, out)
+            if node.grown in (0, GROWN) and node.visits < o.patience and path.depth > 0:
+                if node.grown == 0:
+                    expand(nodes, tree, at, s, node.mover, out, path, priors, 0, rng, False)
+                sample(s, spare, out, path, rng, o)
+                back_up(nodes, path)
+                harvest.done += 1
+                continue
             leaf = leaves[harvest.leaves]
-            if node.grown == PENDING:
-                if path.depth == 0:
-                    break
-                leaf.row = -1
-            else:
+            leaf.row = -1
+            if node.grown != PENDING:
                 leaf.row = harvest.rows
                 leaf.grown = node.grown
                 node.grown = PENDING
+                harvest.asked += 1
                 harvest.done += 1
                 assign(states[harvest.leaves], s)
                 if node.mover == TOGETHER:
-                    open_actions(s, path, out)
                     for player in range(len(path.open)):
                         if path.open[player]:
                             encode(s, player, planes, (first + harvest.rows) * size)
@@ -226,43 +321,6 @@ def make(rules, encode, output, size, policy, evaluate):
                     harvest.rows += 1
             weigh_down(nodes, path, o.virtual)
             harvest.leaves += 1
-
-    @rule
-    def expand_together(nodes, tree, at, s, path, priors, row, rng):
-        """Children for all joint actions, with what the network expects of each player."""
-        for player in range(len(path.open)):
-            bits = path.open[player]
-            if bits:
-                total, count = 0.0, 0
-                for action in range(moves):
-                    path.worth[player, action] = 0.0
-                    if (bits >> action) & 1:
-                        count += 1
-                        place = output(s, player, action)
-                        if place >= 0:
-                            path.worth[player, action] = float(priors[row, place])
-                            total += path.worth[player, action]
-                for action in range(moves):
-                    if (bits >> action) & 1:
-                        if total > 0.0:
-                            path.worth[player, action] /= total
-                        else:
-                            path.worth[player, action] = 1.0 / count
-                row += 1
-        grow_joint(nodes, tree, at, path, rng, moves)
-
-    @rule
-    def expand_alone(nodes, tree, at, s, player, out, priors, row, rng):
-        """Children for all actions of a player, with what the network expects."""
-        n = legal(s, player, out)
-        total = 0.0
-        for i in range(n):
-            place = output(s, player, out.action[i])
-            out.weight[i] = float(priors[row, place]) if place >= 0 else 0.0
-            total += out.weight[i]
-        for i in range(n):
-            out.weight[i] = out.weight[i] / total if total > 0.0 else 1.0 / n
-        grow(nodes, tree, at, out, n, rng, True)
 
     @rule
     def judge(s, spare, out, path, player, values, row, rng, o):
@@ -303,12 +361,8 @@ def make(rules, encode, output, size, policy, evaluate):
             at, row = path.node[path.depth], first + leaves[i].row
             nodes[at].grown = leaves[i].grown
             player = nodes[at].mover
-            if nodes[at].grown == GROWN:
-                pass
-            elif player == TOGETHER:
-                expand_together(nodes, tree, at, s, path, priors, row, rng)
-            else:
-                expand_alone(nodes, tree, at, s, player, out, priors, row, rng)
+            if nodes[at].grown != ASKED:
+                expand(nodes, tree, at, s, player, out, path, priors, row, rng, True)
             judge(s, spare, out, path, player, values, row, rng, o)
             back_up(nodes, path)
 
@@ -366,10 +420,10 @@ def grow_all(plots: Sequence[Plot], evaluator: Evaluator, counts: Sequence[int])
     flat, rows, firsts = planes.reshape(-1), 0, []
     for plot, n in zip(plots, counts, strict=True):
         worker, crop = plot.worker, plot.crop
-        s, _, out, _ = worker.scratch
+        s, spare, out, _ = worker.scratch
         search.select(
-            worker.nodes, worker.tree, plot.root, s, out, crop.paths, crop.states, crop.leaves, flat, rows,
-            crop.harvest, worker.rng, worker.settings, min(n, plot.search.options.batch),
+            worker.nodes, worker.tree, plot.root, s, spare, out, crop.paths, crop.states, crop.leaves, flat,
+            _NO_PRIORS, rows, crop.harvest, worker.rng, worker.settings, n,
         )  # fmt: skip
         firsts.append(rows)
         rows += int(crop.harvest.rows)
@@ -434,6 +488,8 @@ class Network(TogetherSearch[NetworkOptions]):
             joint=int(options.select == "joint"),
             blend=options.blend if self.evaluator.has_values else 1.0,
             shares=int(self.evaluator.shares),
+            patience=options.patience,
+            batch=options.batch,
             virtual=options.virtual,
             cutoff=self.cutoff,
             horizon=self.horizon,
@@ -453,6 +509,8 @@ class Network(TogetherSearch[NetworkOptions]):
         return Plot(self, worker, root, self._crops[id(worker)])
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        budget = budget or self.budget(state)
+        self._budget = budget
         return super().run(state, budget, player) if self.together else TreeSearch.run(self, state, budget, player)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:
@@ -465,12 +523,20 @@ class Network(TogetherSearch[NetworkOptions]):
         return super()._path_since(state) if self.together else TreeSearch._path_since(self, state)
 
     def _step(self, worker: Worker, root: Any) -> Any:
-        plot = self.plot(worker, root)
+        """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on
+        how fast the machine is. With one, they are small when there is little to be done."""
+        plot, batch = self.plot(worker, root), self.options.batch
+        timed = self._budget.seconds < inf
+        left = self._budget.share(self.workers.index(worker), len(self.workers))
 
         def step(n: int) -> int:
+            nonlocal left
             done = 0
             while done < n:
-                done += grow_all([plot], self.evaluator, [n - done])[0]
+                worker.settings.batch = min(batch, max(1, n // 4)) if timed and self.options.patience else batch
+                most = n - done if timed else min(left, WHOLE)
+                did = grow_all([plot], self.evaluator, [int(most)])[0]
+                done, left = done + did, left - did
             return done
 
         return step

@@ -52,7 +52,7 @@ VARIANTS = {
     "forest": ["", "alone=true", "common=true, depth=3"],
     "net_search": [
         "weights=uniform",
-        "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true",
+        "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true, patience=3",
         "weights=uniform, threads=2",
     ],
 }
