@@ -17,9 +17,7 @@ from spinney.games.spec import suggest
 
 def train(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it; it needs an encoder.")],
-    preset: Annotated[
-        str, typer.Option(help="Which settings: paper, desk, teacher (our best network) or smoke.")
-    ] = "desk",
+    preset: Annotated[str, typer.Option(help="Which settings: paper, desk or smoke.")] = "desk",
     settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
     seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,

@@ -122,10 +122,13 @@ class Loop:
         samples, validation = split(self.game.card, played, settings.training.held_out)
         checkpoint = folder / "checkpoint.pt"
         start = before[-1] / "network.safetensors" if settings.go_on and before else None
-        self.watcher.begin(f"training {iteration}.{candidate}", settings.training.epochs, 0)
+        training = settings.training
+        if start is not None and training.later is not None:
+            training = training.model_copy(update={"epochs": training.later})
+        self.watcher.begin(f"training {iteration}.{candidate}", training.epochs, 0)
         started, figures, network = time.monotonic(), None, None
         seed = derive(settings.seed, "training", iteration, candidate) % 2**63
-        epochs = train(self.game.card, settings.shape, settings.training, samples, validation, checkpoint, seed, start)
+        epochs = train(self.game.card, settings.shape, training, samples, validation, checkpoint, seed, start)
         for figures, network in epochs:  # noqa: B007  # the last one is used
             self.watcher.advance(f"loss {figures.loss:.4f}, held out {figures.held_out:.4f}")
             for name, value in asdict(figures).items():

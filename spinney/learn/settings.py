@@ -30,6 +30,9 @@ class Training(Options):
     """How a network is trained."""
 
     epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
+    later: int | None = pydantic.Field(
+        default=None, ge=1, description="the same for networks that go on from the one before; none: as often"
+    )
     batch: int = pydantic.Field(default=1024, ge=1, description="positions of one step")
     rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW, at its highest")
     decay: float = pydantic.Field(default=5e-5, ge=0, description="weight decay of AdamW")
@@ -40,6 +43,12 @@ class Training(Options):
     value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
     trust: float = pydantic.Field(
         default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
+    )
+    sharpen: float = pydantic.Field(
+        default=1.0,
+        gt=0,
+        le=100,
+        description="power that visits are raised to: searches that explore much are too timid",
     )
     held_out: float = pydantic.Field(default=0.05, gt=0, lt=1, description="part of the games that is kept to validate")
 
@@ -129,31 +138,16 @@ DESK = Settings(
     teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
     first_games=100,
     games=50,
-    search="net_search(iterations=96, batch=8, blend=0.5, horizon=10, evaluation=survival)",
+    search="net_search(iterations=500, batch=4, patience=24, select=joint, c=0.01, horizon=10, evaluation=survival, "
+    "blend=0.5)",
     together=20,
     shape=Shape(filters=16, dense=192),
-    training=Training(epochs=6, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    training=Training(epochs=6, later=3, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
     go_on=True,
     gate_games=100,
     scores={"trivial": 200, "flood": 200},
 )
 """The same loop within an hour on one core: fewer simulations and games, a faster schedule, our network."""
-
-TEACHER = DESK.model_copy(
-    update={
-        "teacher": "champion(iterations=1000)",
-        "guests": ("flood", "trivial"),
-        "iterations": 2,
-        "first_games": 256,
-        "coached": True,
-        "games": 200,
-        "temperature": 0.4,
-        "reward": "win",
-        "shape": Shape(filters=16),
-        "training": DESK.training.model_copy(update={"epochs": 5}),
-    }
-)
-"""Our best network: it learns from the strongest search there is, and then from what that thinks of its own games."""
 
 SMOKE = Settings(
     game="battlesnake(players=2, width=7, height=7)",
@@ -172,7 +166,7 @@ SMOKE = Settings(
 )
 """The whole loop in seconds, to see that it runs."""
 
-PRESETS = {"paper": PAPER, "desk": DESK, "teacher": TEACHER, "smoke": SMOKE}
+PRESETS = {"paper": PAPER, "desk": DESK, "smoke": SMOKE}
 
 
 def fit(preset: Settings, game: str) -> Settings:

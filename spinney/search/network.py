@@ -29,7 +29,7 @@ from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, TOGETHER
 from spinney.kernel import Record, assign, bind, block, f64, i32, i64, rule
-from spinney.search.budget import Budget
+from spinney.search.budget import SLICE, Budget
 from spinney.search.driver import TreeSearch, Worker
 from spinney.search.found import Edge, Found
 from spinney.search.joint import best_joint, grow_joint
@@ -37,7 +37,7 @@ from spinney.search.planes import encoder_of
 from spinney.search.playout import make_sample
 from spinney.search.simulation import make_descent
 from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
-from spinney.search.tree import GROWN, NONE, back_up, find, grow, path_record
+from spinney.search.tree import GROWN, NONE, ROOT, back_up, find, grow, path_record
 from spinney.search.weights import Evaluator, load
 
 PENDING, ASKED = 4, 8
@@ -443,6 +443,29 @@ def grow_all(plots: Sequence[Plot], evaluator: Evaluator, counts: Sequence[int])
 _NO_PRIORS, _NO_VALUES = np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
 
 
+class Pace:
+    """How long the network takes for a leaf, and how many there is time for: half of what is left, and no long wait."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._last = budget.elapsed
+        self._each = 0.0
+
+    def note(self, leaves: int) -> None:
+        """So many leaves have been evaluated since the last note; the slowest of late counts."""
+        now = self._budget.elapsed
+        if leaves:
+            self._each = max((now - self._last) / leaves, 0.9 * self._each)
+        self._last = now
+
+    def leaves(self) -> int:
+        if self._each == 0.0:
+            return 1
+        self._last = self._budget.elapsed
+        left = self._budget.deadline - self._budget.started - self._last
+        return int(min(SLICE, left / 2) / self._each)
+
+
 class Network(TogetherSearch[NetworkOptions]):
     """Tree search guided by a network, evaluated in batches: PUCT, for players who move in turn or together."""
 
@@ -524,18 +547,24 @@ class Network(TogetherSearch[NetworkOptions]):
 
     def _step(self, worker: Worker, root: Any) -> Any:
         """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on
-        how fast the machine is. With one, they are small when there is little to be done."""
-        plot, batch = self.plot(worker, root), self.options.batch
-        timed = self._budget.seconds < inf
-        left = self._budget.share(self.workers.index(worker), len(self.workers))
+        how fast the machine is. With one, a batch has no more leaves than there is time for."""
+        plot, budget, batch = self.plot(worker, root), self._budget, self.options.batch
+        worker.settings.batch = batch
+        left = budget.share(self.workers.index(worker), len(self.workers))
+        pace = Pace(budget)
 
         def step(n: int) -> int:
             nonlocal left
             done = 0
             while done < n:
-                worker.settings.batch = min(batch, max(1, n // 4)) if timed and self.options.patience else batch
-                most = n - done if timed else min(left, WHOLE)
+                most: float = min(left, WHOLE)
+                if budget.seconds < inf:
+                    most, fit = n - done, pace.leaves()
+                    if fit < 1 and worker.nodes[ROOT].visits:
+                        break
+                    worker.settings.batch = min(batch, max(1, fit))
                 did = grow_all([plot], self.evaluator, [int(most)])[0]
+                pace.note(int(plot.crop.harvest.asked))
                 done, left = done + did, left - did
             return done
 

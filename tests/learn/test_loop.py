@@ -158,6 +158,16 @@ def test_guests_and_rewards():
         assert played.acting.any()
 
 
+def test_a_coached_student_makes_the_moves(undisturbed):
+    """The teacher writes down what it thinks of positions to which the student's moves lead."""
+    weights = str(undisturbed / "networks" / "01" / "candidate-0")
+    settings = TINY.model_copy(update={"coached": True})
+    (_, taught), (_, alone) = *play_first(settings, [0], weights), *play_first(settings, [0])
+    assert taught.acting.any()
+    assert np.allclose(taught.policies[taught.acting].sum(1), 1)
+    assert len(taught) != len(alone) or (taught.states != alone.states).any()
+
+
 def test_smoke(tmp_path, capsys):
     """`spinney train battlesnake --preset smoke`, the whole of it; and what is not there is said."""
     with pytest.raises(SystemExit) as ended:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -139,22 +138,55 @@ def test_without_values_rollouts_judge():
     assert agent.decide(state).action == 3
 
 
-def test_timed_searches_keep_their_time():
-    """A slow network makes batches small: no decision is late, on a machine that does nothing else."""
+@pytest.mark.parametrize("patience", [0, 16])
+def test_timed_searches_keep_their_time(monkeypatch, patience):
+    """By a clock that the network alone moves on, a millisecond for every position: no decision is late."""
+
+    class Clock:
+        now = 0.0
+
+        def perf_counter(self):
+            self.now += 1e-5
+            return self.now
 
     class Slow(Oracle):
         def __call__(self, planes):
-            time.sleep(0.0005 * len(planes))
+            clock.now += 0.001 * len(planes)
             return super().__call__(planes)
 
-    search = searching(FOUR, Slow(7), batch=256)
-    late = 0
+    clock = Clock()
+    monkeypatch.setattr("spinney.search.budget.time", clock)
+    search = searching(FOUR, Slow(7), batch=256, patience=patience)
     for seed in range(10):
-        budget = spinney.search.Budget(seconds=0.05)
+        budget = spinney.search.Budget(seconds=0.1)
         found = search.run(FOUR.start(seed), budget)
-        assert found.iterations > 5
-        late += budget.elapsed > 0.05
-    assert late <= 2
+        assert 0.07 < budget.elapsed < 0.1
+        assert found.iterations > 50
+
+
+def test_patience_asks_little_and_searches_much():
+    """Nodes with few visits are judged without the network; those with many have its priors."""
+    eager, patient = Oracle(7), Oracle(7)
+    for oracle, options in ((eager, {}), (patient, {"patience": 20})):
+        search = searching(FOUR, oracle, batch=8, **options)
+        found = search.run(position(FOUR, [3]), spinney.search.Budget(iterations=2000))
+        assert found.trees[0].visits == 2000
+    assert patient.rows < eager.rows / 10
+    for _, node in found.trees[0].walk():
+        priors = {child.weight for child in node.children}
+        assert node.visits > 25 or len(priors) <= 1
+        assert node.visits < 25 or node.mover < 0 or len(priors) > 1
+
+
+def test_iterations_are_repeatable():
+    """Batches end where they are full, not where the machine was slow."""
+    trees = []
+    for _ in range(2):
+        search = searching(SNAKES, Oracle(3), batch=6, patience=4, cutoff=0)
+        found = search.run(SNAKES.start(seed=1), spinney.search.Budget(iterations=1500))
+        trees.append([(depth, node.action, node.visits, node.values) for depth, node in found.trees[0].walk()])
+    assert trees[0] == trees[1]
+    assert trees[0][0][2] == 1500
 
 
 def test_reuse_keeps_the_tree():
