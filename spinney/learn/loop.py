@@ -212,7 +212,10 @@ class Loop:
             share = sum(result.shares[result.number % players] for result in results) / games
             scores.append(Score(opponent, games, share, *wilson(share, games)))
             self._scalar(f"scores/{name}", share, iteration)
-        write_whole(file, json.dumps([asdict(score) for score in scores], indent=2).encode())
+        told = [asdict(score) for score in scores]
+        card = network / "network.json"
+        write_whole(card, json.dumps({**json.loads(card.read_text()), "scores": told}, indent=2).encode())
+        write_whole(file, json.dumps(told, indent=2).encode())
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
