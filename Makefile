@@ -11,7 +11,7 @@ demo: .venv/demo  ## The main job on screen: list games, play a game of search a
 	$(BIN)/spinney bench connect_four
 
 test: lint  ## All checks, as CI runs them.
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 lint: .venv/dev
 	$(BIN)/ruff check .

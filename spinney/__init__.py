@@ -21,6 +21,7 @@ from spinney.errors import (
     BadSpec,
     GameOver,
     IllegalAction,
+    MissingPackage,
     SpinneyError,
     UnknownName,
     WrongPlayer,
@@ -31,8 +32,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE", "OVER", "TOGETHER", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Card", "Choice",
-    "Decision", "Game", "GameOver", "IllegalAction", "Options", "SpinneyError", "State", "UnknownName", "WrongPlayer",
-    "game", "game_names",
+    "Decision", "Game", "GameOver", "IllegalAction", "MissingPackage", "Options", "SpinneyError", "State",
+    "UnknownName", "WrongPlayer", "game", "game_names",
 ]  # fmt: skip
 
 

@@ -35,6 +35,13 @@ class BadGame(SpinneyError, TypeError):
     """A game whose card or rules are incomplete, or that a search cannot play."""
 
 
+class MissingPackage(SpinneyError, ImportError):
+    """A package that only a part of Spinney needs, and that is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs {package}, which is not installed; try: pip install 'spinney[{extra}]'")
+
+
 class BadRecording(SpinneyError, ValueError):
     """A recorded game that cannot be read."""
 

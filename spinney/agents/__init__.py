@@ -56,8 +56,9 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
     preset = game.card.presets.get(name)
     kind, defaults = (name, {}) if preset is None else parse_spec(preset)
-    seeded = {"seed": seed} if "seed" in known[name].model_fields else {}
-    options = known[name].read(name, {**seeded, **defaults, **given})
+    usual = {"seed": seed, "plain": True} if game.card.plain else {"seed": seed}
+    usual = {option: value for option, value in usual.items() if option in known[name].model_fields}
+    options = known[name].read(name, {**usual, **defaults, **given})
     if kind in SEARCHES:
         return SearchAgent(game, kind, options)  # type: ignore[arg-type]
     if kind == "net":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from abc import ABC, abstractmethod
 from functools import cache
 from math import inf
@@ -17,6 +16,7 @@ from spinney.games import Game, Options, State
 from spinney.games.plan import Orders, Plan
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
+from spinney.search.budget import now
 
 OPENING = 1 << 20
 """The stream of random numbers for openings: none that a thread has."""
@@ -37,9 +37,9 @@ class Agent(ABC):
     def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
         """Choose an action for the player to move, or for one of those who move together. The state is not changed.
 
-        The clock starts now, or has been running since `started`, by `time.perf_counter`.
+        The clock starts now, or has been running since `started`, by `spinney.search.budget.now`.
         """
-        started = time.perf_counter() if started is None else started
+        started = now() if started is None else started
         if state.game.card is not self.game.card or state.game.options != self.game.options:
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
         movers = state.movers
@@ -95,7 +95,7 @@ class PlayerAgent(Agent):
     def _decide(self, view: State, player: int, started: float) -> Decision:
         self._out.searcher = player
         action = int(self._player(view.record, player, self._out, self._rng))
-        return Decision(player, action, view.name(action), time.perf_counter() - started)
+        return Decision(player, action, view.name(action), now() - started)
 
 
 class PlannerAgent(Agent):
@@ -113,7 +113,7 @@ class PlannerAgent(Agent):
             self._plan.begin(view.record, player, self.orders(view.record, player))
             action = self._plan.next(rules, view.record, player)
             assert action is not None
-        return Decision(player, action, view.name(action), time.perf_counter() - started)
+        return Decision(player, action, view.name(action), now() - started)
 
 
 class SearchAgent(Agent):
@@ -135,7 +135,7 @@ class SearchAgent(Agent):
             self._out.searcher = player
             action = int(self.search.opening(view.record, player, self._out, self._rng))
             if action >= 0:
-                return Decision(player, action, view.name(action), time.perf_counter() - started)
+                return Decision(player, action, view.name(action), now() - started)
         budget = self.search.budget(view)
         budget.started = started
         if self.limit is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from spinney.agents.decision import Decision
 from spinney.errors import BadGame
 from spinney.games import Game, State
 from spinney.kernel import seeded, uniform
+from spinney.search.budget import now
 from spinney.search.network import Network
 from spinney.search.planes import Eyes
 from spinney.search.weights import load
@@ -59,7 +59,7 @@ class NetAgent(Agent):
         if values is not None and view.game.players == 2:
             mine = float(values[0])
             expected = (mine, 1 - mine) if player == 0 else (1 - mine, mine)
-        return Decision(player, action, view.name(action), time.perf_counter() - started, values=expected)
+        return Decision(player, action, view.name(action), now() - started, values=expected)
 
 
 def policy(state: State, player: int, actions: list[int], priors: Any) -> list[float]:

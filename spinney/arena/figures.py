@@ -75,6 +75,7 @@ class Figures:
         words = ["spinney", "arena", self.settings["game"], *self.settings["agents"], "--games", str(self.planned)]
         words += ["--seed", str(self.settings["seed"])]
         words += [] if self.settings["limit"] is None else ["--limit", f"{self.settings['limit']:g}"]
+        words += ["--cpu-time"] if self.settings["clock"] == "cpu" else []
         return shlex.join([*words, "--file", self.file])
 
     def replay(self, number: int | str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from spinney import games
@@ -10,6 +9,7 @@ from spinney.agents import Agent, build
 from spinney.arena.schedule import Pairing, derive
 from spinney.errors import SpinneyError
 from spinney.games import State
+from spinney.search.budget import Clock, now, set_clock
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Job:
     seed: int
     limit: float | None = None
     """Seconds for a move; more is a forfeit."""
+    clock: Clock = "wall"
+    """Whose seconds."""
 
 
 @dataclass
@@ -43,7 +45,7 @@ class Outcome:
 
 
 @dataclass
-class Clock:
+class Times:
     """Thinking times of one seat."""
 
     moves: int = 0
@@ -66,10 +68,11 @@ class Forfeit(Exception):
 
 def play_game(job: Job) -> Outcome:
     """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
+    set_clock(job.clock)
     pairing = job.pairing
     game = games.load(job.game)
     state = game.start(pairing.seed)
-    clocks = [Clock() for _ in pairing.seats]
+    clocks = [Times() for _ in pairing.seats]
     forfeit = None
     try:
         _play(job, game, state, clocks)
@@ -92,7 +95,7 @@ def play_game(job: Job) -> Outcome:
     )
 
 
-def _play(job: Job, game: games.Game, state: State, clocks: list[Clock]) -> None:
+def _play(job: Job, game: games.Game, state: State, clocks: list[Times]) -> None:
     agents = [
         build(game, job.specs[agent], derive(job.seed, "agent", job.pairing.number, seat))
         for seat, agent in enumerate(job.pairing.seats)
@@ -106,14 +109,14 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Clock]) -> None
                 raise Forfeit(seat, f"played an illegal action: {error}") from error
 
 
-def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Clock) -> int:
+def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Times) -> int:
     """An agent's action, against the clock."""
-    before = time.perf_counter()
+    before = now()
     try:
         decision = agent.move(state, seat)
     except Exception as error:
         raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
-    took = time.perf_counter() - before
+    took = now() - before
     clock.add(took)
     if job.limit is not None and took > job.limit:
         raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {job.limit:g} s")

@@ -146,7 +146,14 @@ class Store:
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:
-    kinds: dict[str, Any] = {"game": str, "agents": list, "games": int, "seed": int, "limit": float | int | None}
+    kinds: dict[str, Any] = {
+        "game": str,
+        "agents": list,
+        "games": int,
+        "seed": int,
+        "limit": float | int | None,
+        "clock": str,
+    }
     fit = all(key in settings and isinstance(settings[key], kind) for key, kind in kinds.items())
     return fit and all(isinstance(agent, str) for agent in settings["agents"])
 

@@ -6,7 +6,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from spinney import games
 from spinney.agents import build
@@ -15,7 +17,8 @@ from spinney.arena.figures import Share
 from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
-from spinney.games.study import Comparison, Study, Timing
+from spinney.games.study import Comparison, Results, Study, Timing
+from spinney.pool import Pool
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -24,6 +27,14 @@ def published(comparison: Comparison) -> Share | None:
     """The published share with the 95 % interval of as many games as the paper played."""
     share, games = comparison.published, comparison.published_games
     return None if share is None else Share(games, share, *wilson(share, games))
+
+
+class Ratio(NamedTuple):
+    """How many times as much one has as others, with the interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,10 @@ class Finding:
     seed: int
     versions: tuple[str, ...]
     """What played the games."""
+    results: tuple[Results, ...] = ()
+    """Wins and losses of the first agent in each seat."""
+    ratio: Ratio | None = None
+    """The first agent's score over that of the others."""
 
     @property
     def verdict(self) -> str:
@@ -63,25 +78,54 @@ class Measured:
         return CLOCKS[self.timing.clock][0]
 
 
+def results(outcomes: list[Outcome]) -> tuple[Results, ...]:
+    """How the first agent fared in each seat."""
+    shares: dict[int, list[float]] = {}
+    for outcome in outcomes:
+        for seat, agent in enumerate(outcome.seats):
+            if agent == 0:
+                shares.setdefault(seat, []).append(outcome.shares[seat])
+    return tuple(
+        Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
+        for _, of_seat in sorted(shares.items())
+    )
+
+
+def ratio(outcomes: list[Outcome]) -> Ratio | None:
+    """The score of the first agent over the mean score of the others, in all games together; the interval is that of
+    games drawn from these with replacement."""
+    mine, theirs = [], []
+    for outcome in outcomes:
+        seat = outcome.seats.index(0)
+        mine.append(outcome.scores[seat])
+        theirs.append((sum(outcome.scores) - outcome.scores[seat]) / (len(outcome.scores) - 1))
+    if not sum(theirs):
+        return None
+    drawn = np.random.default_rng(1).integers(0, len(mine), (2000, len(mine)))
+    sums = np.array(mine)[drawn].sum(axis=1), np.array(theirs)[drawn].sum(axis=1)
+    low, high = np.quantile(sums[0] / np.maximum(sums[1], 1e-9), [0.025, 0.975])
+    return Ratio(sum(mine) / sum(theirs), float(low), float(high))
+
+
 class Rerun:
     """A comparison that is played again; its results file is in a folder, and what is there already is kept."""
 
-    def __init__(self, comparison: Comparison, folder: Path, scale: float, seed: int) -> None:
-        self.comparison = comparison
+    def __init__(self, study: Study, comparison: Comparison, folder: Path, scale: float, seed: int) -> None:
+        self.comparison, self.scores = comparison, study.scores
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
         name = comparison.games_of or comparison.name
         file = folder / (name.replace(" ", "-").replace(",", "") + ".sqlite")
-        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, resume=True)
+        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, clock="cpu", resume=True)
         self.done = self.stored()
 
     def stored(self) -> int:
         """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
         return sum(number < self.count for number in self.arena.store.numbers())
 
-    def play(self, workers: int | None) -> Iterator[Outcome]:
+    def play(self, pool: Pool) -> Iterator[Outcome]:
         """Play the games that are left; yields each when it is stored."""
-        for outcome in self.arena.run(workers):
+        for outcome in self.arena.run(pool=pool):
             self.done += 1
             yield outcome
 
@@ -90,7 +134,10 @@ class Rerun:
         agent = self.comparison.agents[self.comparison.whose]
         first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
         versions = tuple(self.arena.store.settings["versions"])
-        return Finding(self.comparison, first.games, first.share, first.low, first.high, self.seed, versions)
+        return Finding(
+            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes),
+            ratio(outcomes) if self.scores else None,
+        )  # fmt: skip
 
     def close(self) -> None:
         self.arena.store.close()
@@ -117,17 +164,26 @@ def run_timing(timing: Timing, repeats: int = 5) -> Measured:
     return Measured(timing, best[0] / best[1])
 
 
-def figures(study: Study, findings: list[Finding], measured: list[Measured]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Played:
+    """A study, and what of it was played and measured again."""
+
+    study: Study
+    findings: list[Finding]
+    measured: list[Measured]
+
+
+def figures(played: Played) -> dict[str, Any]:
     """Everything as plain data for JSON."""
     return {
-        "study": study.title,
+        "study": played.study.title,
         "comparisons": [
             {
                 **asdict(finding),
                 "verdict": finding.verdict,
                 "published_interval": None if (theirs := published(finding.comparison)) is None else theirs[2:],
             }
-            for finding in findings
+            for finding in played.findings
         ],
-        "timings": [asdict(one) for one in measured],
+        "timings": [asdict(one) for one in played.measured],
     }

@@ -28,7 +28,8 @@ from spinney.arena.run import play_all
 from spinney.arena.schedule import Pairing, derive, orders
 from spinney.arena.standings import Z, wilson
 from spinney.arena.store import Store
-from spinney.errors import BadOption, SpinneyError
+from spinney.errors import BadOption, MissingPackage
+from spinney.pool import Pool
 
 FINALISTS = 4
 """How many trials play on after the search."""
@@ -143,7 +144,7 @@ class Tuning:
         self.plan = make_plan(budget, len(self._tables), block)
         settings = {
             "game": game, "agent": agent, "ranges": [option.text for option in self.tunable.ranges],
-            "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None,
+            "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None, "clock": "cpu",
             "agents": self._agents, "games": self.plan.games,
         }  # fmt: skip
         self.seed, self.spec = seed, agent
@@ -168,10 +169,11 @@ class Tuning:
             return "new games"
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
-    def run(self, workers: int | None = None) -> Iterator[Outcome]:
-        """Play the games that are not stored yet; yields each when it is stored."""
+    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
+        """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
+        stored."""
         self._begin()
-        for outcome in play_all(self._jobs(), self.store, workers):
+        for outcome in play_all(self._jobs(), self.store, workers, pool):
             self._running.pop(outcome.number).take(outcome)
             self.played += 1
             if outcome.forfeit is not None:
@@ -274,7 +276,7 @@ class Tuning:
         for pairing in bout.pairings:
             if pairing.number not in bout.shares:
                 self._running[pairing.number] = bout
-                yield Job(pairing, self.store.settings["game"], specs, self.seed)
+                yield Job(pairing, self.store.settings["game"], specs, self.seed, clock="cpu")
 
     def _all_tables(self) -> list[tuple[int, ...]]:
         """A round: the candidate with every combination of opponents, in all orders of seats."""
@@ -317,6 +319,6 @@ def _optuna() -> Any:
     try:
         import optuna
     except ImportError:
-        raise SpinneyError("tuning needs Optuna, which is not installed; try: pip install 'spinney[tune]'") from None
+        raise MissingPackage("tuning", "Optuna", "tune") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna

@@ -23,6 +23,7 @@ from spinney.cli.tune import tune
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
+from spinney.pool.address import LOCAL, is_address
 
 app = typer.Typer(
     help="Monte Carlo tree search for the games that chess engines are not made for.",
@@ -66,7 +67,8 @@ def _options(
 def main(arguments: list[str] | None = None) -> None:
     """Run a command. A user's error is one line on standard error and exit code 2; Ctrl-C is exit code 130."""
     try:
-        code = app(args=arguments, prog_name="spinney", standalone_mode=False)
+        words = _with_ray(sys.argv[1:] if arguments is None else arguments)
+        code = app(args=words, prog_name="spinney", standalone_mode=False)
     except KeyboardInterrupt:
         code = 130
     except SpinneyError as error:
@@ -81,6 +83,15 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         code = _fail(error.format_message())
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _with_ray(words: list[str]) -> list[str]:
+    """`--ray` may stand without an address, which options of the command line cannot by themselves."""
+    following = [*words[1:], ""]
+    return [
+        f"--ray={LOCAL}" if word == "--ray" and not is_address(after) else word
+        for word, after in zip(words, following, strict=True)
+    ]
 
 
 def _fail(message: str) -> int:

@@ -20,9 +20,20 @@ from spinney import games
 from spinney.arena import Arena, Outcome, Standing, Store, standings
 from spinney.bridges.battlesnake.journal import is_journal
 from spinney.bridges.battlesnake.replay import frames
-from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
+from spinney.cli.output import (
+    Json,
+    Ray,
+    Workers,
+    check_target,
+    console,
+    on_terminal,
+    table,
+    told_when_stopped,
+    write_json,
+)
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import CHANCE
+from spinney.pool import Pool, open_pool
 
 
 def arena(
@@ -37,7 +48,11 @@ def arena(
     limit: Annotated[
         float | None, typer.Option(min=0.0, max=1e6, help="Seconds for a move; who takes longer forfeits.")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="Seconds are CPU time: for a machine that has other work to do as well.")
+    ] = False,
+    workers: Workers = None,
+    ray: Ray = None,
     json_to: Json = None,
     csv_to: Annotated[Path | None, typer.Option("--csv", help="Write the table as CSV.")] = None,
 ) -> None:
@@ -52,15 +67,18 @@ def arena(
     check_target(json_to, csv_to, file)
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
-    played = Arena(game, agents, count, file, seed=seed, limit=limit, resume=resume)
+    pool = open_pool(workers, ray)
+    played = Arena(
+        game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
+    )
     screen = console(json_to)
 
     def kept() -> str:
         return f"{len(played.store.numbers()):,} games are in {file}: go on with --resume"
 
     with closing(played.store):
-        with told_when_stopped(screen, kept):
-            _watch_run(played, workers, screen)
+        with told_when_stopped(screen, kept), pool:
+            _watch_run(played, pool, screen)
         outcomes = played.store.outcomes()
     screen.print(standings_table(played.specs, outcomes))
     for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
@@ -74,7 +92,7 @@ def arena(
         _write_csv(csv_to, rows)
 
 
-def _watch_run(played: Arena, workers: int | None, screen: Console) -> None:
+def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
     """Play the games that are left; on a terminal, with the standings so far."""
     outcomes = played.store.outcomes()
     count = len(played.jobs)
@@ -89,7 +107,7 @@ def _watch_run(played: Arena, workers: int | None, screen: Console) -> None:
 
     shown = time.monotonic()
     with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
-        for outcome in played.run(workers):
+        for outcome in played.run(pool=pool):
             outcomes.append(outcome)
             progress.update(task, completed=len(outcomes))
             if on_terminal() and time.monotonic() - shown > 0.5:

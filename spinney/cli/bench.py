@@ -15,6 +15,7 @@ from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
 from spinney.cli.output import Json, check_target, console, table, write_json
+from spinney.errors import BadGame
 from spinney.games import Game
 from spinney.kernel import bind, seeded
 from spinney.search import SEARCHES, TreeSearch
@@ -43,6 +44,8 @@ def bench(
     """
     check_target(json_to)
     loaded = games.load(game)
+    if loaded.card.plain:
+        raise BadGame(f"there is nothing to measure: the rules of {loaded.name} cannot be compiled")
     rollout = rollout or loaded.card.rollout
     screen = console(json_to)
     with screen.status("measuring"):

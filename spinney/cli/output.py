@@ -19,6 +19,15 @@ from spinney.games import State
 Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
 ]
+Workers = Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="[ADDRESS]",
+        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, one is started here.",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
 
 
@@ -63,6 +72,15 @@ def write_file(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+
+
+def make_folder(folder: Path) -> Path:
+    """A folder to write to, made with those above it if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
+    return folder
 
 
 @contextmanager

@@ -6,22 +6,38 @@ import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.arena.study import Finding, Measured, Rerun, figures, run_timing
-from spinney.arena.study_page import make_study_page
-from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_file, write_json
+from spinney.arena.study import Played, Rerun, figures, run_timing
+from spinney.arena.study_page import make_studies_page, make_study_page
+from spinney.cli.findings import show_findings, timing_line
+from spinney.cli.output import (
+    Json,
+    Ray,
+    Workers,
+    check_target,
+    console,
+    make_folder,
+    told_when_stopped,
+    write_file,
+    write_json,
+)
 from spinney.errors import SpinneyError
+from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
+from spinney.pool import Pool, open_pool
+
+ALL = "all"
 
 
 def reproduce(
-    game: Annotated[str, typer.Argument(help="The game whose paper it is, as `spinney games` names it.")],
+    game: Annotated[str, typer.Argument(help="The game whose paper it is, as `spinney games` names it; or all.")],
     scale: Annotated[
         float, typer.Option(min=0.01, max=1000, help="Share of the paper's number of games to play.")
     ] = 1.0,
@@ -29,25 +45,21 @@ def reproduce(
     only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    workers: Workers = None,
+    ray: Ray = None,
     json_to: Json = None,
 ) -> None:
     """Play a paper's comparisons again, and show the published figures beside ours.
 
-    Results are kept in a folder, with a page of plots; the same command goes on where an earlier run was stopped.
+    Results are kept in a folder, with a page of plots; the same command goes on where an earlier run was stopped. `all`
+    plays those of all games' papers, and makes one page of them.
 
     Example: spinney reproduce deepsea --only "10,000" --scale 0.1
     """
     check_target(json_to)
-    card = games.card(game)
-    if card.study is None:
-        raise SpinneyError(f"{card.name} has no study to reproduce")
-    comparisons, timings = _choose(card.study, full, only)
-    folder = out or Path(f"reproduce-{card.name}")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
+    chosen = _choose(_studies(game), full, only)
+    pool = open_pool(workers, ray)
+    folder = out or Path(f"reproduce-{ALL if game == ALL else games.card(game).name}")
     screen = console(json_to)
     reruns: list[Rerun] = []
 
@@ -56,39 +68,70 @@ def reproduce(
         return f"{count:,} games are in {folder}: the same command goes on from there"
 
     with ExitStack() as opened, told_when_stopped(screen, kept):
-        for comparison in comparisons:
-            reruns.append(opened.enter_context(closing(Rerun(comparison, folder, scale, seed))))
-        _watch_run(reruns, workers, screen)
+        for choice in chosen:
+            place = make_folder(folder / choice.game if game == ALL else folder)
+            for comparison in choice.comparisons:
+                with screen.status(f"making the agents of {escape(comparison.name)}"):
+                    rerun = Rerun(choice.study, comparison, place, scale, seed)
+                reruns.append(opened.enter_context(closing(rerun)))
+        with pool:
+            _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
-        if findings:
-            screen.print(table(f"{card.study.title}: wins of the first agent", "comparison", ">published",
-                               ">here (95 %)", ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
-        measured = []
-        for timing in timings:
-            measured.append(run_timing(timing))
-            screen.print(_ratio(measured[-1]))
-    screen.print(card.study.notes, style="dim")
-    page = folder / "report.html"
-    write_file(page, make_study_page(card.study, findings, measured, _command(game, scale, full, only, seed)))
+        played = []
+        for choice in chosen:
+            mine, findings = findings[: len(choice.comparisons)], findings[len(choice.comparisons) :]
+            show_findings(screen, choice.study, mine)
+            played.append(Played(choice.study, mine, []))
+            for timing in choice.timings:
+                played[-1].measured.append(run_timing(timing))
+                screen.print(timing_line(played[-1].measured[-1]))
+            screen.print(choice.study.notes, style="dim")
+    page, words = folder / "report.html", _command(game, scale, full, only, seed)
+    write_file(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
     screen.print(f"results in {folder}, seed {seed}; the page is {page}", soft_wrap=True)
-    write_json(json_to, figures(card.study, findings, measured))
+    plain = [figures(one) for one in played]
+    write_json(json_to, plain if game == ALL else plain[0])
 
 
-def _choose(study: Study, full: bool, only: str | None) -> tuple[list[Comparison], list[Timing]]:
+class Choice(NamedTuple):
+    """What of a study is to be played and measured."""
+
+    game: str
+    study: Study
+    comparisons: list[Comparison]
+    timings: list[Timing]
+
+
+def _studies(game: str) -> dict[str, Study]:
+    """The study of a game, or those of all games that have one."""
+    cards = [games.card(name) for name in game_names()] if game == ALL else [games.card(game)]
+    studies = {card.name: card.study for card in cards if card.study is not None}
+    if not studies:
+        raise SpinneyError(f"{cards[0].name} has no study to reproduce")
+    return studies
+
+
+def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Choice]:
     """What is to be played and measured."""
-    comparisons = [comparison for comparison in study.comparisons if only is None or only in comparison.name]
-    timings = [timing for timing in study.timings if only is None or only in timing.name]
-    if not comparisons and not timings:
-        names = "; ".join([one.name for one in study.comparisons] + [one.name for one in study.timings])
-        raise SpinneyError(f"no comparison matches '{only}'; there are: {names}")
-    chosen = [comparison for comparison in comparisons if full or not comparison.long]
-    if not chosen and not timings:
+    found = []
+    for game, study in studies.items():
+        comparisons = [comparison for comparison in study.comparisons if only is None or only in comparison.name]
+        timings = [timing for timing in study.timings if only is None or only in timing.name]
+        if comparisons or timings:
+            found.append(Choice(game, study, comparisons, timings))
+    if not found:
+        known: list[Comparison | Timing] = [one for study in studies.values() for one in study.comparisons]
+        names = [one.name for one in known + [one for study in studies.values() for one in study.timings]]
+        raise SpinneyError(f"no comparison matches '{only}'; there are: {'; '.join(names)}")
+    short = [one._replace(comparisons=[one for one in one.comparisons if full or not one.long]) for one in found]
+    chosen = [one for one in short if one.comparisons or one.timings]
+    if not chosen:
         raise SpinneyError("these comparisons take hours; add --full to play them all the same")
-    return chosen, timings
+    return chosen
 
 
-def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) -> None:
-    """Play the games that are left, with a bar for each comparison and one for all.
+def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
+    """Play the games that are left, with a bar for the comparison that is being played and one for all.
 
     The length of a bar is effort, for a game of one comparison may take a hundred times as long as one of another.
     """
@@ -101,17 +144,16 @@ def _watch_run(reruns: Sequence[Rerun], workers: int | None, screen: Console) ->
     def add(name: str, counted: Sequence[Rerun]) -> TaskID:
         effort = sum(rerun.comparison.effort * rerun.count for rerun in counted)
         done = sum(rerun.comparison.effort * rerun.done for rerun in counted)
-        return progress.add_task(name, start=False, total=effort, completed=done, count=_count(counted))
+        return progress.add_task(name, total=effort, completed=int(done), count=_count(counted))
 
     with progress:
-        tasks = [add(rerun.comparison.name, [rerun]) for rerun in reruns]
         whole = add("all", reruns)
-        progress.start_task(whole)
-        for rerun, task in zip(reruns, tasks, strict=True):
-            progress.start_task(task)
-            for _ in rerun.play(workers):
+        for rerun in reruns:
+            task = add(rerun.comparison.name, [rerun])
+            for _ in rerun.play(pool):
                 progress.update(task, advance=rerun.comparison.effort, count=_count([rerun]))
                 progress.update(whole, advance=rerun.comparison.effort, count=_count(reruns))
+            progress.remove_task(task)
 
 
 def _count(reruns: Sequence[Rerun]) -> str:
@@ -125,18 +167,3 @@ def _command(game: str, scale: float, full: bool, only: str | None, seed: int) -
     words += ["--full"] if full else []
     words += [] if only is None else ["--only", only]
     return shlex.join([*words, "--seed", str(seed)])
-
-
-def _row(finding: Finding) -> tuple[str, ...]:
-    return (
-        finding.comparison.name,
-        "" if finding.comparison.published is None else f"{finding.comparison.published:.1%}",
-        f"{finding.share:.1%} ({100 * finding.low:.1f}-{100 * finding.high:.1f})",
-        str(finding.games),
-        finding.verdict,
-    )
-
-
-def _ratio(one: Measured) -> str:
-    published = f"(published {one.timing.published:.2f})"
-    return f"{one.timing.name}: {one.ratio:.2f} times the {one.kind_of_time} {published}"

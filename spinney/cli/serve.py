@@ -12,8 +12,8 @@ import typer
 
 from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.server import Look, Server
-from spinney.cli.output import console
-from spinney.errors import SpinneyError, UnknownName
+from spinney.cli.output import console, make_folder
+from spinney.errors import UnknownName
 
 
 def serve(
@@ -48,10 +48,7 @@ def serve(
 
     look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
     if log is not None:
-        try:
-            log.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SpinneyError(f"cannot write games to {log}: {error.strerror}") from None
+        make_folder(log)
     screen = console()
 
     def tell(line: str) -> None:

@@ -16,7 +16,18 @@ from rich.text import Text
 from spinney import games
 from spinney.arena.figures import Share
 from spinney.arena.tune import Bout, Tuning, difference, share_of
-from spinney.cli.output import Json, check_target, console, on_terminal, table, told_when_stopped, write_json
+from spinney.cli.output import (
+    Json,
+    Ray,
+    Workers,
+    check_target,
+    console,
+    on_terminal,
+    table,
+    told_when_stopped,
+    write_json,
+)
+from spinney.pool import Pool, open_pool
 
 
 def tune(
@@ -34,7 +45,8 @@ def tune(
     block: Annotated[
         int | None, typer.Option(min=1, help="Games of one trial; the root of a quarter of all games unless given.")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")] = None,
+    workers: Workers = None,
+    ray: Ray = None,
     json_to: Json = None,
 ) -> None:
     """Search for the options with which an agent wins most, by Optuna.
@@ -54,14 +66,15 @@ def tune(
     """
     check_target(json_to, file)
     file = file or Path(f"{games.load(game).name}-tune.sqlite")
+    pool = open_pool(workers, ray)
     tuning = Tuning(game, agent, ranges, against, count, file, seed=seed, block=block, resume=resume)
     screen = console(json_to)
 
     def kept() -> str:
         return f"{tuning.played:,} games are in {file}: go on with --resume"
 
-    with closing(tuning.store), told_when_stopped(screen, kept):
-        _watch_run(tuning, workers, screen)
+    with closing(tuning.store), told_when_stopped(screen, kept), pool:
+        _watch_run(tuning, pool, screen)
     rows = [(bout.spec, *_figures(share_of([bout]))) for bout in tuning.finals]
     others = [(spec, *_figures(share_of(bouts))) for spec, bouts in tuning.finalists()]
     screen.print(table("Finalists, by the games that chose them", "agent", ">games", ">share", ">95 %", rows=others))
@@ -76,7 +89,7 @@ def tune(
     write_json(json_to, tuning.figures())
 
 
-def _watch_run(tuning: Tuning, workers: int | None, screen: Console) -> None:
+def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
     """Play the games that are left; on a terminal, with the best so far."""
     progress = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
@@ -94,7 +107,7 @@ def _watch_run(tuning: Tuning, workers: int | None, screen: Console) -> None:
 
     shown = time.monotonic()
     with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
-        for _ in tuning.run(workers):
+        for _ in tuning.run(pool=pool):
             progress.update(task, completed=tuning.played, description=tuning.stage)
             if on_terminal() and time.monotonic() - shown > 0.5:
                 live.update(view(), refresh=True)

@@ -213,6 +213,8 @@ class Card:
     study: Study | None = None
     """The paper's comparisons, for `spinney reproduce`."""
     options: type[Options] = Options
+    plain: bool = False
+    """Whether its rules are Python that cannot be compiled, as those that ask another library: searches run plain."""
     replay: Callable[[Card, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replays one game of the official engine's recordings: the number of steps, and the differences in words."""
     under_way: Callable[[Any], bool] | None = None
@@ -298,6 +300,13 @@ class Card:
     @property
     def moves_together(self) -> bool:
         return hasattr(self.rules, "apply_together")
+
+    @property
+    def actions(self) -> int:
+        """Players' actions are numbers less than this: `ACTIONS` of the rules, where actions are not numbered from 0
+        without gaps."""
+        rules = self.rules
+        return int(getattr(rules, "ACTIONS", getattr(rules, "MOVES", rules.MAX_ACTIONS)))
 
     @property
     def out(self) -> type[Record]:

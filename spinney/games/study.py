@@ -7,6 +7,19 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
+class Results:
+    """Games of one agent, as shares: how many it won and lost. The rest were drawn."""
+
+    games: int
+    won: float
+    lost: float
+
+    @property
+    def drawn(self) -> float:
+        return 1 - self.won - self.lost
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Agents that a paper let play each other. The share is of the first, unless another is named."""
 
@@ -20,9 +33,13 @@ class Comparison:
     published: float | None = None
     """The share that the paper or its authors give; none: they did not play this."""
     published_games: int = 0
+    published_results: tuple[Results, ...] = ()
+    """The same with draws apart, where the paper counts them, seat by seat of the first agent."""
+    published_ratio: float | None = None
+    """The first agent's score over that of the others, where the paper compares scores."""
     games: int = 100
-    effort: int = 1
-    """How long a game takes, compared with one of the study's other comparisons."""
+    effort: float = 1
+    """How long a game takes on a core, roughly, in seconds."""
     long: bool = False
     """Too long for an ordinary run; only with --full."""
     whose: int = 0
@@ -52,4 +69,8 @@ class Study:
     x_name: str
     comparisons: tuple[Comparison, ...]
     timings: tuple[Timing, ...] = ()
+    draws: bool = False
+    """Whether draws are so frequent that wins and losses are to be shown beside the shares."""
+    scores: str = ""
+    """What scores are called, where they are to be compared, too."""
     notes: str = ""

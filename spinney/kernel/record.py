@@ -55,6 +55,11 @@ class Grid:
         self.shape = shape
         self.cells = [number] * int(np.prod(shape))
 
+    def copy(self) -> Grid:
+        other = Grid.__new__(Grid)
+        other.shape, other.cells = self.shape, self.cells.copy()
+        return other
+
     def _at(self, index: tuple[int, ...]) -> int:
         at = 0
         for i, size in zip(index, self.shape, strict=True):
@@ -81,6 +86,9 @@ def single(value: float) -> float:
 
 class Singles(list[float]):
     """Plain form of an f32 array: rounds as the native form does, so that both stay equal bit for bit."""
+
+    def copy(self) -> Singles:
+        return Singles(self)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         super().__setitem__(index, [single(v) for v in value] if isinstance(index, slice) else single(value))
@@ -164,8 +172,10 @@ class Record(metaclass=_RecordType):
         return record
 
     def copy(self) -> Any:
-        other = type(self)()
-        assign(other, self)
+        other = object.__new__(type(self))
+        for key, field in self.fields.items():
+            value = getattr(self, key)
+            setattr(other, key, value.copy() if field.shape else value)
         return other
 
     def __eq__(self, other: object) -> bool:

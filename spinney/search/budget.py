@@ -1,4 +1,8 @@
-"""Budgets: iterations, seconds, or both. Timed work runs in slices sized from its own speed."""
+"""Budgets: iterations, seconds, or both. Timed work runs in slices sized from its own speed.
+
+Seconds are those of the clock on the wall, for somebody waits. A process that plays games nobody waits for may count
+its own CPU time instead: then it does not matter what else the machine is doing.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
+from typing import Literal
 
 SLICE = 0.02
 """Longest slice in seconds: how soon a search notices Ctrl-C."""
@@ -15,6 +20,20 @@ TIMED_SLICE = 0.005
 ASK_EVERY = 0.025
 """Seconds between looks at whether the work can still change anything."""
 
+Clock = Literal["wall", "cpu"]
+_clock: Clock = "wall"
+
+
+def set_clock(clock: Clock) -> None:
+    """Which time counts in this process, for all budgets from now on: CPU time is that of all its threads together."""
+    global _clock  # noqa: PLW0603  # a process has one clock
+    _clock = clock
+
+
+def now() -> float:
+    """The time in seconds, from some beginning."""
+    return time.process_time() if _clock == "cpu" else time.perf_counter()
+
 
 @dataclass
 class Budget:
@@ -22,7 +41,7 @@ class Budget:
 
     iterations: float = inf
     seconds: float = inf
-    started: float = field(default_factory=lambda: time.perf_counter())  # noqa: PLW0108  # tests put in a clock of theirs
+    started: float = field(default_factory=now)
     stop: threading.Event = field(default_factory=threading.Event)
     """Set it to end the work early."""
     settled: Callable[[float], bool] | None = None
@@ -30,7 +49,7 @@ class Budget:
 
     @property
     def elapsed(self) -> float:
-        return time.perf_counter() - self.started
+        return now() - self.started
 
     @property
     def deadline(self) -> float:
@@ -52,21 +71,21 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
     """
     timed = budget.seconds < inf
     longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
-    asked = time.perf_counter()
+    asked = now()
     while done < iterations:
         size = int(min(size, iterations - done))
-        before = time.perf_counter()
+        before = now()
         did = step(size)
         done += did
         if did < size or budget.stop.is_set():
             break
-        now = time.perf_counter()
-        each = (now - before) / size
-        left = budget.deadline - now
+        after = now()
+        each = (after - before) / size
+        left = budget.deadline - after
         if left < 2 * each:
             break
-        if budget.settled is not None and now - asked > ASK_EVERY:
-            asked = now
+        if budget.settled is not None and after - asked > ASK_EVERY:
+            asked = after
             if budget.settled(min(iterations - done, left / max(each, 1e-9))):
                 budget.stop.set()
                 break

@@ -73,6 +73,8 @@ class TreeSearch(Search[AnyOptions]):
     """Whether the next search begins with what is left of the last one's tree."""
     open_loop = False
     """Whether chance has no nodes."""
+    one_sided = False
+    """Whether its tree is of use only to the player for whom it was grown."""
     early = False
     """Whether to stop when the rest of the budget cannot change which action is visited most."""
 
@@ -91,6 +93,8 @@ class TreeSearch(Search[AnyOptions]):
         self._last: list[tuple[int, int]] | None = None
         self._searched: Any = None
         """The history and the position of the last search."""
+        self._searcher: int | None = None
+        """For whom that was."""
         self.transplant: Any = None
         if self.reuse:
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
@@ -126,7 +130,7 @@ class TreeSearch(Search[AnyOptions]):
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
         budget = budget or self.budget(state)
         player = self._mover(state, player)
-        kept = self._path_since(state)
+        kept = None if self.one_sided and player != self._searcher else self._path_since(state)
         roots = self.roots(state, player)
         steps = []
         for worker, root in zip(self.workers, roots, strict=True):
@@ -139,7 +143,7 @@ class TreeSearch(Search[AnyOptions]):
         iterations = run_workers(
             [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
         )
-        self._last, self._searched = list(state.history), state.record.copy()
+        self._last, self._searched, self._searcher = list(state.history), state.record.copy(), player
         trees = tuple(Node(worker.nodes) for worker in self.workers)
         return Found(
             mover=player,

@@ -25,7 +25,7 @@ from spinney.kernel import Record, bind
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sides, no_bias
-from spinney.search.uct import Settings, bounds, make
+from spinney.search.uct import OTHERS, Settings, bounds, make
 
 
 class InfosetOptions(SimulationOptions):
@@ -43,9 +43,7 @@ class InfosetOptions(SimulationOptions):
     check: str | None = pydantic.Field(
         None, description="which of the game's static checks leaves actions out; none: none of them"
     )
-    others: str | None = pydantic.Field(
-        None, description="the player that the others are taken for; none: each does what is best for itself"
-    )
+    others: str | None = pydantic.Field(None, description=OTHERS)
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )
@@ -105,5 +103,6 @@ class Infoset(TreeSearch[InfosetOptions]):
             horizon=self.horizon,
             rollouts=options.rollouts,
             open_loop=1,
+            trust=1.0,
         )
         return entry, settings

@@ -109,6 +109,8 @@ class Search(ABC, Generic[AnyOptions]):
         why = cls.refuses(card)
         if why is not None:
             raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
+        if card.plain and not options.plain:
+            raise BadOption(f"{cls.label}: option 'plain' must be true: the rules of {card.name} cannot be compiled")
         if options.reward not in card.all_rewards:
             raise UnknownName(
                 f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "

@@ -14,6 +14,9 @@ more of them as the visits grow. With lookahead, a new node is not judged by a r
 at once, and the best of them counts. Then the minimax value over these evaluations may have a say in the selection
 (implicit minimax, Lanctot et al. 2014): (1 - minimax) * value / visits + minimax * guess.
 
+The others are taken to choose what is best for them, or, with `others`, to play as some player of the game does, in
+the tree and in rollouts; then nothing is proven about what they choose.
+
 The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
 known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
 when all its outcomes are listed and proven. A proven node is never searched again; where the mover would choose it,
@@ -30,10 +33,10 @@ import pydantic
 from spinney.errors import BadOption
 from spinney.games import Game
 from spinney.games.card import CHANCE, OVER
-from spinney.kernel import Record, assign, below, bind, f64, i64, rule
+from spinney.kernel import Record, assign, below, bind, f64, i64, rule, uniform
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
-from spinney.search.playout import no_bias
+from spinney.search.playout import make_sides, no_bias
 from spinney.search.simulation import (
     make_chance_child,
     make_rollout,
@@ -44,6 +47,7 @@ from spinney.search.simulation import (
 from spinney.search.tree import (
     NONE,
     SOME_PROVEN,
+    find,
     find_or_add,
     find_or_add_after,
     grow,
@@ -52,6 +56,8 @@ from spinney.search.tree import (
     node_record,
     put_in_order,
 )
+
+OTHERS = "the player that the others are taken for; none: each does what is best for itself"
 
 
 class UctOptions(SimulationOptions):
@@ -87,6 +93,10 @@ class UctOptions(SimulationOptions):
     minimax: float = pydantic.Field(
         0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
     )
+    others: str | None = pydantic.Field(None, description=OTHERS)
+    trust: float = pydantic.Field(
+        1.0, ge=0, le=1, description="how often the others do that in the tree; else they do what is best for them"
+    )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )
@@ -109,6 +119,8 @@ class UctOptions(SimulationOptions):
             raise ValueError(f"minimax={self.minimax:g} needs lookahead=true: there are no evaluations without")
         if self.lookahead and self.open_loop:
             raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
+        if self.lookahead and self.others is not None:
+            raise ValueError("lookahead=true looks at all that the others may do; others must be none")
         return self
 
     @pydantic.model_validator(mode="before")
@@ -141,6 +153,7 @@ class Settings(Record):
     first_bias = f64
     widen = f64
     minimax = f64
+    trust = f64
     cutoff = i64
     horizon = i64
     rollouts = i64
@@ -331,7 +344,8 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        if modelled and player != out.searcher:
+        model = modelled and player != out.searcher and (o.trust >= 1.0 or uniform(rng) < o.trust)
+        if model and (o.trust >= 1.0 or o.open_loop):
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
@@ -346,6 +360,10 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
                 return NONE
             if o.widen > 0.0:
                 put_in_order(nodes, at, out)
+        if model:
+            child = find(nodes, at, others(s, player, out, rng))
+            if child != NONE:  # a static check may have left it out
+                return child
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)
         return best_child(nodes, at, player, o)
@@ -385,6 +403,8 @@ class Uct(TreeSearch[UctOptions]):
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         card = game.card
         self.reuse, self.open_loop, self.early = options.reuse, options.open_loop, options.early
+        self.one_sided = options.others is not None
+        others = self._player("others", options.others) if options.others else None
         lookahead = options.lookahead
         for name in ("bias", "widen"):
             if getattr(options, name) != 0 and not card.biases and not (name == "widen" and lookahead):
@@ -403,10 +423,11 @@ class Uct(TreeSearch[UctOptions]):
             plain=options.plain,
             rules=self.rules,
             legal=self._named("check", options.check, card.checks) if options.check else self.rules.legal,
-            policy=self.policy,
+            policy=self.policy if others is None else make_sides(self.policy, others),
             evaluate=self.evaluate,
             bias=bias,
             lookahead=lookahead,
+            others=others,
         )
         settings = Settings(
             **bounds(options.c, options.log_base),
@@ -416,6 +437,7 @@ class Uct(TreeSearch[UctOptions]):
             first_bias=options.bias if options.bias_untried else 0.0,
             widen=options.widen,
             minimax=options.minimax,
+            trust=options.trust,
             cutoff=self.cutoff,
             horizon=self.horizon,
             rollouts=options.rollouts,

@@ -27,7 +27,14 @@ from spinney.arena.standings import ratings
 from spinney.cli import main
 from spinney.errors import BadOption, BadRecording, SpinneyError
 
-SETTINGS = {"game": "tictactoe", "agents": ["heuristic", "random"], "games": 10, "seed": 1, "limit": None}
+SETTINGS = {
+    "game": "tictactoe",
+    "agents": ["heuristic", "random"],
+    "games": 10,
+    "seed": 1,
+    "limit": None,
+    "clock": "wall",
+}
 TIMES = {"seconds_per_move", "longest_move"}
 
 
@@ -182,7 +189,13 @@ def test_only_the_same_tournament_goes_on(tmp_path):
     Store(file, SETTINGS).close()
     with pytest.raises(SpinneyError, match="is there already; add --resume"):
         Store(file, SETTINGS)
-    for change in ({"seed": 2}, {"agents": ["random", "heuristic"]}, {"limit": 1.0}, {"game": "connect_four"}):
+    for change in (
+        {"seed": 2},
+        {"agents": ["random", "heuristic"]},
+        {"limit": 1.0},
+        {"clock": "cpu"},
+        {"game": "connect_four"},
+    ):
         with pytest.raises(SpinneyError, match=f"was begun with {next(iter(change))} .*; name another file or folder"):
             Store(file, {**SETTINGS, **change}, resume=True)
     Store(file, {**SETTINGS, "games": 20}, resume=True).close()

@@ -23,7 +23,14 @@ from tests.arena.test_arena import outcome, run
 
 EMPTY = {"br", "meta"}
 AGENTS = ["uct(iterations=10, rollout=heuristic(margin=2))", "a<b>&'c'", "random"]
-SETTINGS = {"game": "my games/deepsea.py(players=2)", "agents": AGENTS, "games": 40, "seed": 11, "limit": 0.5}
+SETTINGS = {
+    "game": "my games/deepsea.py(players=2)",
+    "agents": AGENTS,
+    "games": 40,
+    "seed": 11,
+    "limit": 0.5,
+    "clock": "wall",
+}
 
 
 class Page(HTMLParser):

@@ -18,7 +18,7 @@ import pytest
 from spinney import games
 from spinney.agents import build
 from spinney.arena import Outcome, Store, wilson
-from spinney.arena.study import Finding, Measured
+from spinney.arena.study import Finding, Measured, Played, ratio
 from spinney.arena.study_page import make_study_page
 from spinney.cli import main
 from spinney.games.deepsea.paper import STUDY
@@ -146,7 +146,9 @@ def test_a_page_of_few_points(xs):
     """Comparisons that were not played leave a gap; one x is a line of one point; agents may be named anything."""
     comparisons = [replace(STUDY.comparisons[0], x=x, agents=("<i>", "flat")) for x in xs]
     study = replace(STUDY, comparisons=tuple(comparisons))
-    page = Page(make_study_page(study, [replace(finding(0, 1.0, 2), comparison=comparisons[-1])], [], "spinney"))
+    page = Page(
+        make_study_page(Played(study, [replace(finding(0, 1.0, 2), comparison=comparisons[-1])], []), "spinney")
+    )
     assert page.tags.count("svg") == 1
     assert "<i> v flat" in page.words
     assert "Speed" not in page.words
@@ -156,7 +158,7 @@ def test_a_page_of_few_points(xs):
 
 def test_a_page_of_timings_alone():
     measured = [Measured(timing, 1.25 + i) for i, timing in enumerate(STUDY.timings)]
-    page = Page(make_study_page(STUDY, [], measured, "spinney reproduce deepsea"))
+    page = Page(make_study_page(Played(STUDY, [], measured), "spinney reproduce deepsea"))
     for one in measured:
         assert one.timing.name in page.words
         assert f"{one.ratio:.2f}" in page.words
@@ -183,6 +185,50 @@ def test_timings_can_be_measured_alone(tiny, tmp_path, capsys):
     assert all(float(ratio[0]) > 0 for ratio in ratios)
     assert out.rstrip().endswith(f"the page is {tmp_path / 'report.html'}")
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_all_studies_on_one_page(tiny, tmp_path, monkeypatch, capsys):
+    """Each in a folder of its own; a comparison's name may stand in several of them."""
+    other = tmp_path / "other.py"
+    other.write_text(
+        TINY.replace('name="tiny", study=replace(STUDY,', 'name="other", study=replace(STUDY, title="Other",')
+    )
+    monkeypatch.setattr(
+        sys.modules["spinney.cli.reproduce"], "game_names", lambda: ["tictactoe", str(tiny), str(other)]
+    )
+    words = ("--only", "rules beat pure, 10,000", "--scale", "0.25", "--out", tmp_path / "all", "--workers", 1)
+    code, _, errors = run(capsys, "reproduce", "all", *words, "--json", tmp_path / "figures.json")
+    assert code == 0, errors
+    assert sorted(file.parent.name for file in (tmp_path / "all").rglob("*.sqlite")) == ["other", "tiny"]
+    text = (tmp_path / "all" / "report.html").read_text()
+    page = Page(text)
+    assert page.tags.count("svg") == 2
+    for words in ("2 papers, played again", "2 of 24, 4 games", "spinney reproduce all", "Deep Diver", "Other"):
+        assert words in page.words
+    ids = [value for name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    plain = json.loads((tmp_path / "figures.json").read_text())
+    assert [study["study"] for study in plain] == ["Deep Diver", "Other"]
+    assert [len(study["comparisons"]) for study in plain] == [1, 1]
+
+
+def test_scores_are_compared():
+    """One with twice what the three others have on average; the seats do not matter, nor who of them had how much."""
+    played = [
+        Outcome(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
+                for seat in range(4)], [], [], [])
+        for i in range(4)
+    ]  # fmt: skip
+    others = sum(10.0 * (seat + 1) for i in range(4) for seat in range(4) if seat != i) / 3
+    found = ratio(played)
+    assert found.value == pytest.approx(240 / others)
+    assert found.low <= found.value <= found.high
+    study = replace(STUDY, scores="halite", draws=False)
+    one = replace(finding(0), ratio=found, comparison=replace(STUDY.comparisons[0], published_ratio=0.67))
+    words = Page(make_study_page(Played(study, [one], []), "spinney")).words
+    assert "Halite" in words
+    assert "0.67" in words
+    assert f"{found.value:.2f}" in words
 
 
 def test_long_comparisons_are_asked_for(tiny, tmp_path, capsys):

@@ -44,6 +44,42 @@ def _by_cell(cells):
     return zip(empty, SlowTicTacToe(cells).moves(), strict=True)
 
 
+@cache
+def against_random(cells: str, mine: bool) -> float:
+    """What the best play against somebody who plays at random is worth, by plain search."""
+    position = SlowTicTacToe(cells)
+    if position.won():
+        return 0.0 if mine else 1.0
+    if "." not in cells:
+        return 0.5
+    values = [against_random(following.cells, not mine) for following in position.moves()]
+    return max(values) if mine else sum(values) / len(values)
+
+
+@pytest.mark.parametrize("moves", ["", "1", "52"])
+def test_best_response_to_a_random_player(moves):
+    game = spinney.game("tictactoe")
+    cells = ["."] * 9
+    for i, move in enumerate(moves):
+        cells[int(move) - 1] = "XO"[i % 2]
+    decision = game.agent("uct(iterations=200000, others=random, c=1)", seed=1).decide(after(game, moves))
+    exact = {str(i + 1): against_random(p.cells, False) for i, p in _by_cell("".join(cells))}
+    assert exact[decision.name] == pytest.approx(max(exact.values()), abs=0.01)
+    assert decision.values[decision.player] == pytest.approx(max(exact.values()), abs=0.03)
+    assert not decision.tree.proven  # nothing is sure about what they do
+
+
+def test_a_tree_that_takes_the_others_for_somebody_is_not_used_for_them():
+    game = spinney.game("connect_four")
+    for actions, reused in ([3], False), ([3, 3], True):
+        agent = game.agent("uct(iterations=2000, others=random, reuse=true)", seed=1)
+        state = game.start()
+        agent.decide(state)
+        for action in actions:
+            state.apply(action)
+        assert (agent.decide(state).tree.visits > 2000) == reused
+
+
 @pytest.mark.parametrize(
     ("moves", "answers", "plies"),
     [

@@ -65,7 +65,7 @@ ONLY = {
         "bias=-0.3, first_play=0.6, widen=0.5",
         "iterations=5000",
     ],
-    "deepsea": ["rollout=pruned, reward=score", "rollout='diver(depth=20)'"],
+    "deepsea": ["rollout=pruned, reward=score, others=heuristic, reuse=true", "rollout='diver(depth=20)'"],
     "colosseum": [
         "rollout=code_rollout, bias=0.05, log_base=10",
         "cutoff=3",

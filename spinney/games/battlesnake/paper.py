@@ -28,7 +28,7 @@ def against(name: str, spec: str, opponent: str, published: float | None = None,
         published=published,
         published_games=0 if published is None else 500,
         games=500,
-        effort=(1 if opponent == "trivial" else 4) * (10 if long else 1),
+        effort=(1 if opponent == "trivial" else 3) * (4 if long else 1),
         long=long,
     )
 

@@ -61,7 +61,7 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
         game=f"colosseum(size={size})",
         agents=(at(one), at(other)),
         games=games,
-        effort=size * size // 9 * (1 if other == "walk" else 4 if other == "alphabeta" else 2),
+        effort=size * SECONDS * (1 if other == "walk" else 2),
         long=other == "alphabeta",
     )
 
@@ -73,7 +73,7 @@ def idea(name: str, spec: str) -> Comparison:
         x=8,
         game="colosseum",
         agents=(at(spec, IDEA_SECONDS), at("alphabeta", IDEA_SECONDS)),
-        effort=6,
+        effort=8 * IDEA_SECONDS * 2,
         long=True,
     )
 

@@ -5,7 +5,7 @@ An action is a cell times four, and the side of it that is closed after the walk
 
 from spinney.games.card import OVER
 from spinney.games.colosseum.space import forget, nth, open_cells, reach, region
-from spinney.games.colosseum.state import MAX_PLAYERS, SIDES, State, clear_board, close, is_open
+from spinney.games.colosseum.state import LARGEST, MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest
 
@@ -13,6 +13,7 @@ __all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "legal", "mover", "re
 
 MAX_ACTIONS = 564
 """From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are border."""
+ACTIONS = SIDES * LARGEST * LARGEST
 
 
 @rule

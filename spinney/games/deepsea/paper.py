@@ -66,7 +66,7 @@ STUDY = Study(
             agents=agents(group, n),
             published=share,
             published_games=100,
-            effort=n,
+            effort=n / 5000,
             long=n >= 1_000_000,
         )
         for i, n in enumerate(ITERATIONS)
@@ -81,7 +81,7 @@ STUDY = Study(
             game=game,
             agents=("champion(seconds=1)", *([other] * (3 if "4" in game else 1))),
             games=200,
-            effort=500_000,
+            effort=40 if "search" in name else 16,
             long=True,
         )
         for name, (game, other) in CHAMPION_PLAYS.items()

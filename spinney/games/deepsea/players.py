@@ -142,10 +142,20 @@ def seasoned(s, player, out, rng):
     return LEAVE
 
 
+RULES = make_heuristic(2)
+
+
+@rule
+def usual(s, player, out, rng):
+    """What others may be taken for: those who follow the paper's rules if there are two, seasoned ones if more."""
+    return RULES(s, player, out, rng) if s.players == 2 else seasoned(s, player, out, rng)
+
+
 PLAYERS: dict[str, Rule | Player] = {
     "heuristic": Player(make_heuristic, HeuristicOptions),
     "diver": Player(make_diver, DiverOptions),
     "pruned": pruned,
     "explorer": explorer,
     "seasoned": seasoned,
+    "usual": usual,
 }

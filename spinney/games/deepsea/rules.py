@@ -25,6 +25,7 @@ DIRECTION, ROLL, ACT, REVEAL, FINISHED = 0, 1, 2, 3, 4
 DOWN, UP = 0, 1
 LEAVE, TAKE, DROP = 0, 1, 2
 """Acts; DROP + i drops stack number i of the hand."""
+ACTIONS = DROP + HAND
 MUST_TURN, MAY_TURN, BOUNCE = 0, 1, 2
 """What a diver does who finds no free tile further down."""
 

@@ -6,6 +6,7 @@ from spinney.games.halite.moves import command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import CHAMPION, PLANNERS
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
+from spinney.games.halite.study import STUDY
 
 GAME = Card(
     name="halite",
@@ -24,6 +25,7 @@ GAME = Card(
     presets={"champion": CHAMPION},
     winners=recording.winners,
     scores=recording.scores,
+    study=STUDY,
     options=HaliteOptions,
     replay=recording.replay,
     under_way=rules.under_way,

@@ -43,6 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_ACTIONS = 6
+ACTIONS = SPAWN + 1
 MOST_ID = 2**15 - 1
 
 

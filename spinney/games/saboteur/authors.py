@@ -16,10 +16,10 @@ from spinney.games.saboteur.paper import (
     opening_value,
     tile_value,
 )
-from spinney.games.saboteur.players import look
 from spinney.games.saboteur.rules import BLOCK, CURE, DROP, LOOK, legal, nugget_known_to
 from spinney.games.saboteur.state import CELLS, UNKNOWN, column_of, row_of
 from spinney.games.saboteur.tiles import BONUS, KINDS, MALUS, MAP, SHAPE_NAMES
+from spinney.games.saboteur.tunnel import look
 from spinney.kernel import below, rule
 
 OPENING_TURNS = 12

@@ -1,10 +1,12 @@
 """The actions that are worth a search for who wants to reach the nugget."""
 
 from spinney.games.card import Rule
-from spinney.games.saboteur.players import best_break, distance, look, measure, missing_after, worst_card
+from spinney.games.saboteur.means_ends import planner
+from spinney.games.saboteur.players import best_break, distance, measure, missing_after, worst_card
 from spinney.games.saboteur.rules import BLOCK, CURE, DROP, nugget_known_to
 from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, is_joined
 from spinney.games.saboteur.tiles import BONUS, FITS, MALUS, MAP, SIDES
+from spinney.games.saboteur.tunnel import look
 from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 
@@ -56,4 +58,4 @@ def builder(s, player, out):
     return n + 1
 
 
-CHECKS: dict[str, Rule] = {"builder": builder}
+CHECKS: dict[str, Rule] = {"builder": builder, "planner": planner}

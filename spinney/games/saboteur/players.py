@@ -1,12 +1,15 @@
 """Hand-written players. They look at nothing that the player cannot know."""
 
+from typing import Literal
+
 import pydantic
 
 from spinney.games.card import Player, Rule
 from spinney.games.options import Options
+from spinney.games.saboteur.means_ends import means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
-from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK, legal, nugget_known_to
+from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, legal, nugget_known_to
 from spinney.games.saboteur.state import (
     BITS,
     CELLS,
@@ -32,6 +35,7 @@ from spinney.games.saboteur.tiles import (
     SIDES,
     THROUGH,
 )  # fmt: skip
+from spinney.games.saboteur.tunnel import is_target, look
 from spinney.kernel import below, rule, uniform
 from spinney.kernel.bits import lowest
 
@@ -93,33 +97,19 @@ class Careless(Options):
     """What can be set about a careless player."""
 
     often: float = pydantic.Field(0.3, ge=0, le=1, description="how often it makes any move of the program's list")
+    else_as: Literal["greedy", "means_ends"] = pydantic.Field("greedy", description="the player that it is else")
 
 
-def careless(often):
-    """A greedy player who now and then does anything."""
+def careless(often, else_as):
+    """A player who now and then does anything."""
+    careful = greedy if else_as == "greedy" else means_ends
 
     @rule
     def play(s, player, out, rng):
-        """Greedy, but now and then any move of the course's list."""
-        return official_random(s, player, out, rng) if uniform(rng) < often else greedy(s, player, out, rng)
+        """As another player, but now and then any move of the course's list."""
+        return official_random(s, player, out, rng) if uniform(rng) < often else careful(s, player, out, rng)
 
     return play
-
-
-@rule
-def look(s, player):
-    """The first objective that a player has not seen. The middle one comes last: all ways begin as if it were there."""
-    for objective in range(0, OBJECTIVES, 2):
-        if (s.seen[player] >> objective) & 1 == 0:
-            return LOOK + objective
-    return LOOK + 1
-
-
-@rule
-def is_target(s, player, objective):
-    """Whether the nugget may be there, as far as a player knows."""
-    known = nugget_known_to(s, player)
-    return objective == known if known != UNKNOWN else (s.seen[player] >> objective) & 1 == 0
 
 
 @rule
@@ -262,6 +252,7 @@ def worst_card(s, player):
 
 PLAYERS: dict[str, Rule | Player] = {
     "greedy": greedy,
+    "means_ends": means_ends,
     "careless": Player(careless, Careless),
     "paper_opening": paper_opening,
     "official_random": official_random,

@@ -54,7 +54,8 @@ CURE = LOOK + OBJECTIVES
 BLOCK = CURE + 1
 BREAK = BLOCK + 1
 DROP = BREAK + CELLS
-DROPPED = DROP + KINDS
+ACTIONS = DROP + KINDS
+DROPPED = ACTIONS
 """A drop of some card: what others see of it."""
 NO_MOVE = DROPPED + 1
 
@@ -279,6 +280,13 @@ def reach_it(s, out):
     """The same for who cares for nothing but the nugget: a draw is as bad as a defeat."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 1.0 if s.winner == player else 0.0
+
+
+@rule
+def soon(s, out):
+    """The same for who is in a hurry: the nugget is worth half as much with the last card as with the first."""
+    for player in range(MAX_PLAYERS):
+        out.reward[player] = 1.0 - 0.5 * s.turn / CARDS if s.winner == player else 0.0
 
 
 # ---- what is hidden

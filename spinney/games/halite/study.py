@@ -1,0 +1,47 @@
+"""The paper's comparison: its forest against a planner by hand, in games of two and of four, on maps of all sizes."""
+
+from __future__ import annotations
+
+from spinney.games.study import Comparison, Study
+
+SIZES = (32, 40, 48, 56, 64)
+SECONDS = 0.1
+"""For a turn of the forest. The paper had two."""
+RATIO = 0.67
+"""The forest's halite over the planner's in games of two, on all sizes of maps: the planner has half as much again."""
+
+
+def duel(agent: str, players: int, size: int) -> Comparison:
+    name = f"{agent.partition('(')[0]} v {'three planners' if players == 4 else 'planner'}"
+    searches = agent.startswith("forest")
+    return Comparison(
+        name=f"{name}, {size}x{size}",
+        group=name,
+        x=size,
+        game=f"halite(players={players}, size={size})",
+        agents=(agent, *["planner"] * (players - 1)),
+        published_ratio=RATIO if searches and players == 2 else None,
+        games=10 * players,  # ten maps, each from all seats
+        effort=players**2 * size**2 / 500 + (45 if searches else 0),
+        long=searches or players * size > 4 * SIZES[0],
+    )
+
+
+STUDY = Study(
+    title="Halite III",
+    paper="Multi-Agent Monte Carlo Tree Search in Halite III",
+    x_name="cells on a side",
+    comparisons=tuple(
+        duel(agent, players, size)
+        for agent in ("champion", f"forest(seconds={SECONDS})")
+        for players in (2, 4)
+        for size in SIZES
+    ),
+    scores="halite",
+    notes=(
+        "The paper gives its forest two seconds a turn, no dropoffs and no inspiration, and says that its planner has "
+        "half as much halite again in games of two, and that the forest usually wins games of four. Here it has "
+        f"{SECONDS:g} seconds, with inspiration. In games of four, one agent meets three of the other, and a quarter "
+        "won is even."
+    ),
+)

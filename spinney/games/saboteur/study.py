@@ -1,0 +1,53 @@
+"""The paper's table: its agent against the course's random player, 1,000 games in each seat, with draws apart."""
+
+from __future__ import annotations
+
+from spinney.games.study import Comparison, Results, Study
+
+PUBLISHED = (Results(1000, 0.428, 0.087), Results(1000, 0.406, 0.074))
+"""The paper's two runs. It does not say in which of them its agent began."""
+SHARE = sum(run.won + run.drawn / 2 for run in PUBLISHED) / 2
+QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
+
+
+def against(
+    name: str, spec: str, opponent: str = "official_random", effort: float = 0.05, long: bool = False
+) -> Comparison:
+    ours = name.startswith("paper") and opponent == "official_random"
+    return Comparison(
+        name=f"{name} v {opponent}",
+        group=f"{name} v {opponent}",
+        x=1,
+        game="saboteur",
+        agents=(spec, opponent),
+        published=SHARE if ours else None,
+        published_games=2000 if ours else 0,
+        published_results=PUBLISHED if ours else (),
+        games=2000,
+        effort=effort,
+        long=long,
+    )
+
+
+STUDY = Study(
+    title="Saboteur",
+    paper="Saboteur Game Modelling Using Value-Based Opening and Modified Monte Carlo Tree Search",
+    x_name="",
+    comparisons=(
+        against("paper", "paper"),
+        against("paper_code", "paper(code=true)"),
+        against("greedy", "greedy"),
+        against("means_ends", "means_ends"),
+        against("means_ends", "means_ends", "greedy"),
+        against("quick champion", QUICK, effort=1),
+        against("quick champion", QUICK, "greedy", effort=1),
+        against("champion", FULL, effort=40, long=True),
+        against("champion", FULL, "greedy", effort=40, long=True),
+    ),
+    draws=True,
+    notes=(
+        "A share counts a draw as half a win; the second table has draws apart. The published figures are the paper's "
+        "two runs of 1,000 games; which of them its agent began is not said, and they stand in the paper's order. The "
+        "quick champion has 300 iterations a move, the other 2 seconds."
+    ),
+)

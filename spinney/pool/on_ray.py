@@ -1,0 +1,133 @@
+"""A Ray cluster: the same jobs on many machines."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Callable
+from typing import Any
+
+from spinney import __version__
+from spinney.errors import MissingPackage, SpinneyError
+from spinney.pool.address import AUTO, LOCAL, check_address
+from spinney.pool.pool import Pool, WorkerDied, interrupts_held
+
+RETRIES = 5
+"""How often a job is begun again whose worker or machine was lost, before that is an error."""
+STORE = 200 * 2**20
+"""Bytes for results in transit in a cluster that is started here. Ray would take a third of the memory."""
+
+# What Ray takes from the environment when it is imported. A cluster started here is for this machine alone, but on
+# Linux Ray listens to the whole network, where anybody could run code; this variable has it use the loopback address.
+_LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a warning about graphics cards
+    "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # the first error of a run is raised, others are not worth a traceback
+}
+
+
+class OnRay(Pool):
+    """Tasks of a Ray cluster, one CPU each. A job whose worker is lost is begun again elsewhere.
+
+    A program that has called `ray.init` itself keeps its connection, whatever the address.
+    """
+
+    def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
+        self.address, self.workers = address, workers
+        self._ray = _import_ray(address)
+        self._room: int | None = None
+        self._connected_here = False
+        if address != LOCAL:  # that something is wrong there should be told at once
+            self._room = self._connect()
+
+    @property
+    def room(self) -> int:
+        if self._room is None:
+            self._room = self._connect()
+        return self._room
+
+    def _connect(self) -> int:
+        """Connect to the cluster, or start it; returns how many jobs it is given at once."""
+        self._connected_here = not self._ray.is_initialized()
+        if self._connected_here:
+            check_address(self.address)
+            self._init()
+        self._work = self._ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
+        own = self._connected_here and self.address == LOCAL  # it has as many CPUs as there are to be workers
+        if self.workers is not None and not own:
+            return self.workers
+        return 2 * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def _init(self) -> None:
+        settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        if self.address == LOCAL:
+            cpus = self.workers or os.cpu_count() or 1
+            settings |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE}
+        try:
+            with interrupts_held():  # Ctrl-C is for this process, not for a cluster that it starts
+                self._ray.init(address=self.address, **settings)
+        except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
+            where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
+            raise SpinneyError(
+                f"cannot connect to {where.get(self.address, self.address)}: {_first_line(error)}"
+            ) from None
+
+    def close(self) -> None:
+        if self._connected_here:
+            self._ray.shutdown()
+        self._room, self._connected_here = None, False
+
+    def _submit(self, function: Callable[[Any], Any], job: Any) -> Any:
+        return self._work.remote(__version__, os.getcwd(), function, job)
+
+    def _finished(self, running: set[Any]) -> set[Any]:
+        ready, _ = self._ray.wait(list(running), num_returns=1)
+        return set(ready)
+
+    def _result(self, done: Any) -> Any:
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(done)
+        except errors.RayTaskError as error:
+            if isinstance(error.cause, errors.RaySystemError) or "failed to import" in str(error.cause):
+                raise SpinneyError(
+                    f"a machine of the Ray cluster cannot run this ({_first_line(error.cause)}); "
+                    f"Spinney {__version__} must be installed on all of them"
+                ) from None
+            raise error.cause from None  # what the job raised, without Ray's wrapping
+        except errors.RayError as error:
+            raise WorkerDied(
+                f"a Ray worker was lost {RETRIES + 1} times over the same job ({_first_line(error)})"
+            ) from None
+
+    def _end(self, running: set[Any]) -> None:
+        for ticket in running:
+            with contextlib.suppress(Exception):  # the connection may be what failed
+                self._ray.cancel(ticket, force=True)
+
+
+def _work(version: str, folder: str, function: Callable[[Any], Any], job: Any) -> Any:
+    """Run a job where Ray has put it."""
+    if version != __version__:
+        raise SpinneyError(f"a machine of the Ray cluster has Spinney {__version__}, and this one {version}")
+    with contextlib.suppress(OSError):  # files are named as seen from here, and may be there as well
+        os.chdir(folder)
+    return function(job)
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
+
+
+def _import_ray(address: str) -> Any:
+    """The library, which is slow to import and need not be installed."""
+    for name, value in {**_QUIET, **(_LOOPBACK if address == LOCAL else {})}.items():
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise MissingPackage("--ray", "Ray", "ray") from None
+    return ray
