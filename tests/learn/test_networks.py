@@ -83,13 +83,13 @@ def test_training_learns_and_mirrors(tmp_path):
     mirrored, turned, _ = samples.batch(chosen, np.ones(20, bool), 0.0)
     assert (mirrored == planes[..., ::-1]).all()
     assert (turned == policies[:, ::-1]).all()
-    training = Training(epochs=8, batch=32, rate=3e-3, warm=True)
+    training = Training(epochs=12, batch=32, rate=1e-2, warm=True)
     epochs = [
         figures
         for figures, _ in train(
             FOUR.card, Shape(filters=8, dense=32), training, samples, samples, tmp_path / "checkpoint.pt", 7
         )
     ]
-    assert [one.epoch for one in epochs] == list(range(1, 9))
-    assert epochs[-1].held_out < 0.8 * epochs[0].held_out
-    assert epochs[-1].agreement > 0.3
+    assert [one.epoch for one in epochs] == list(range(1, 13))
+    assert epochs[-1].held_out < 0.1 * epochs[0].held_out
+    assert epochs[-1].agreement > 0.9

@@ -18,7 +18,10 @@ GAME = Card(
     rollout="trivial",
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
-    presets={"champion": "decoupled(cutoff=0, c=1.0, reuse=true)"},
+    presets={
+        "champion": "decoupled(cutoff=0, c=1.0, reuse=true)",
+        "net_champion": "net_search(batch=8, cutoff=0, patience=16, reuse=true)",
+    },
     study=STUDY,
     winners=recording.winners,
     scores=recording.scores,

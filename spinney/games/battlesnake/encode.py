@@ -142,4 +142,5 @@ ENCODER = Encoder(
     output=output,
     mirror=(2, 1, 0),
     weights=Path(__file__).parent / "weights",
+    default="iteration_3",
 )  # fmt: skip

@@ -38,7 +38,7 @@ TABLE_2 = {"trivial": (0.534, 0.624, 0.766), "flood": (0.028, 0.040, 0.068)}
 TABLE_3 = {"trivial": (0.044, 0.158, 0.232, 0.542), "flood": (0.666, 0.052, 0.086, 0.188)}
 """Of the fourth snake, and of the three iterations."""
 BEST = "net"
-BEST_SEARCH = "net_search(seconds=0.1, reuse=true)"
+BEST_SEARCH = "net_champion(seconds=0.1)"
 
 
 def mixed(opponent: str, whose: int) -> Comparison:
