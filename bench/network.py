@@ -1,8 +1,10 @@
-"""How fast a network is asked: positions one by one and in batches, simulations, and self-play in games an hour."""
+"""How fast a network is asked: positions one by one and in batches, simulations, and self-play in games an hour.
+
+All of it is work per CPU time of one core.
+"""
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import spinney
 from spinney.cli.output import Json, console, table, write_json
 from spinney.learn.selfplay import play_on
 from spinney.learn.settings import PRESETS, fit
+from spinney.search.budget import now, set_clock
 from spinney.search.planes import Eyes
 from spinney.search.weights import load
 
@@ -25,6 +28,7 @@ def main(
 ) -> None:
     """Encode and evaluate positions of a game in batches of several sizes; search by one leaf and by many; self-play by
     one game at a time and by many."""
+    set_clock("cpu")  # whatever else the machine does
     loaded = spinney.game(game)
     screen, figures = console(json_to), dict[str, dict[int, float]]()
     figures["positions"] = positions(loaded, weights, seconds)
@@ -61,12 +65,12 @@ def positions(game: spinney.Game, weights: str | None, seconds: float) -> dict[i
     evaluator(eyes.look(native[:2], who[:2]))
     rates = {}
     for size in (1, 4, 16, 64, 256):
-        done, before = 0, time.perf_counter()
-        while time.perf_counter() - before < seconds:
+        done, before = 0, now()
+        while now() - before < seconds:
             first = done % (len(native) - size + 1)
             evaluator(eyes.look(native[first : first + size], who[first : first + size]))
             done += size
-        rates[size] = done / (time.perf_counter() - before)
+        rates[size] = done / (now() - before)
     return rates
 
 
@@ -89,9 +93,9 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
         search = preset.search if at_once > 1 else preset.search.replace("batch=8", "batch=1")
         settings = preset.model_copy(update={"together": at_once, "search": search})
         named = weights or str(_default(game))
-        before = time.perf_counter()
+        before = now()
         count = sum(1 for _ in play_on(settings, named, range(games)))
-        rates[at_once] = 3600 * count / (time.perf_counter() - before)
+        rates[at_once] = 3600 * count / (now() - before)
     return rates
 
 

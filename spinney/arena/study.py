@@ -133,7 +133,7 @@ class Rerun:
         outcomes = [outcome for outcome in self.arena.store.outcomes() if outcome.number < self.count]
         agent = self.comparison.agents[self.comparison.whose]
         first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
-        versions = tuple(self.arena.store.settings["versions"])
+        versions = self.arena.store.versions
         return Finding(
             self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes),
             ratio(outcomes) if self.scores else None,

@@ -31,13 +31,13 @@ from spinney.games.card import OVER, TOGETHER
 from spinney.kernel import Record, assign, bind, block, f64, i32, i64, rule
 from spinney.search.budget import SLICE, Budget
 from spinney.search.driver import TreeSearch, Worker
-from spinney.search.found import Edge, Found
+from spinney.search.found import Edge, Found, Node
 from spinney.search.joint import best_joint, grow_joint
 from spinney.search.planes import encoder_of
 from spinney.search.playout import make_sample
 from spinney.search.simulation import make_descent
 from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
-from spinney.search.tree import GROWN, NONE, ROOT, back_up, find, grow, path_record
+from spinney.search.tree import GROWN, NONE, back_up, find, grow, path_record
 from spinney.search.weights import Evaluator, load
 
 PENDING, ASKED = 4, 8
@@ -551,21 +551,22 @@ class Network(TogetherSearch[NetworkOptions]):
         plot, budget, batch = self.plot(worker, root), self._budget, self.options.batch
         worker.settings.batch = batch
         left = budget.share(self.workers.index(worker), len(self.workers))
-        pace = Pace(budget)
+        pace, tried = Pace(budget), False  # some action must have been tried, or there is nothing to choose from
 
         def step(n: int) -> int:
-            nonlocal left
+            nonlocal left, tried
             done = 0
-            while done < n:
-                most: float = min(left, WHOLE)
+            while done < n or not tried:
+                most: float = max(1, min(left, WHOLE))
                 if budget.seconds < inf:
-                    most, fit = n - done, pace.leaves()
-                    if fit < 1 and worker.nodes[ROOT].visits:
+                    most, fit = max(1, n - done), pace.leaves()
+                    if fit < 1 and tried:
                         break
                     worker.settings.batch = min(batch, max(1, fit))
                 did = grow_all([plot], self.evaluator, [int(most)])[0]
                 pace.note(int(plot.crop.harvest.asked))
                 done, left = done + did, left - did
+                tried = tried or any(child.visits for child in Node(worker.nodes).children)
             return done
 
         return step
@@ -578,3 +579,6 @@ class Network(TogetherSearch[NetworkOptions]):
         self._compile_transplant()
         if self.together:
             self._compile_tally()
+        shape = encoder_of(self.game.card).shape
+        for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
+            self.evaluator(np.zeros((rows, *shape), np.float32))

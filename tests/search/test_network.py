@@ -164,6 +164,24 @@ def test_timed_searches_keep_their_time(monkeypatch, patience):
         assert found.iterations > 50
 
 
+def test_there_is_always_something_to_choose(monkeypatch):
+    """One iteration is the root's; and the first look of a network may take all the time there is."""
+
+    class Clock:
+        now = 0.0
+
+        def perf_counter(self):
+            self.now += 0.06
+            return self.now
+
+    for game, outputs in ((FOUR, 7), (SNAKES, 3)):
+        search = searching(game, Oracle(outputs))
+        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(iterations=1))).visits == 1
+        monkeypatch.setattr("spinney.search.budget.time", Clock())
+        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(seconds=0.1))).visits >= 1
+        monkeypatch.undo()
+
+
 def test_patience_asks_little_and_searches_much():
     """Nodes with few visits are judged without the network; those with many have its priors."""
     eager, patient = Oracle(7), Oracle(7)
