@@ -5,6 +5,8 @@ All of it is work per CPU time of one core.
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,8 +14,9 @@ import typer
 
 import spinney
 from spinney.cli.output import Json, console, table, write_json
+from spinney.learn.networks import make_network, save_network
 from spinney.learn.selfplay import play_on
-from spinney.learn.settings import PRESETS, fit
+from spinney.learn.settings import PRESETS, Shape, fit
 from spinney.search.budget import now, set_clock
 from spinney.search.planes import Eyes
 from spinney.search.weights import load
@@ -31,10 +34,16 @@ def main(
     set_clock("cpu")  # whatever else the machine does
     loaded = spinney.game(game)
     screen, figures = console(json_to), dict[str, dict[int, float]]()
-    figures["positions"] = positions(loaded, weights, seconds)
-    single = figures["positions"][1]
-    rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures["positions"].items()]
-    screen.print(table(f"Encoding and evaluation, {loaded!r}", ">batch", ">positions/s", ">times", rows=rows))
+    with TemporaryDirectory() as folder:
+        papers = make_network(loaded.card, Shape(kind="later", filters=16), 1)
+        save_network(papers, loaded.card, Path(folder), {})
+        asked = {"positions": weights, "papers_positions": folder}
+        for name, network in asked.items():
+            figures[name] = positions(loaded, network, seconds)
+            single = figures[name][1]
+            rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures[name].items()]
+            title = "the paper's later network, untrained" if name == "papers_positions" else f"{loaded!r}"
+            screen.print(table(f"Positions a second, {title}", ">batch", ">positions/s", ">times", rows=rows))
     figures["simulations"] = simulations(loaded, weights, seconds)
     single = figures["simulations"][1]
     rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures["simulations"].items()]
