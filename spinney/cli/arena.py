@@ -27,6 +27,7 @@ from spinney.cli.output import (
     check_target,
     console,
     on_terminal,
+    others_silenced,
     table,
     told_when_stopped,
     write_json,
@@ -77,7 +78,7 @@ def arena(
         return f"{len(played.store.numbers()):,} games are in {file}: go on with --resume"
 
     with closing(played.store):
-        with told_when_stopped(screen, kept), pool:
+        with told_when_stopped(screen, kept), others_silenced(json_to), pool:
             _watch_run(played, pool, screen)
         outcomes = played.store.outcomes()
     screen.print(standings_table(played.specs, outcomes))

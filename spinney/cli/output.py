@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -91,6 +91,11 @@ def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Itera
     except KeyboardInterrupt:
         screen.print(f"stopped; {what_is_kept()}", soft_wrap=True)
         raise
+
+
+def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
+    """While standard output is for JSON, what libraries print goes to standard error."""
+    return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()
 
 
 def on_terminal() -> bool:

@@ -24,6 +24,7 @@ from spinney.cli.output import (
     check_target,
     console,
     make_folder,
+    others_silenced,
     told_when_stopped,
     write_file,
     write_json,
@@ -74,7 +75,7 @@ def reproduce(
                 with screen.status(f"making the agents of {escape(comparison.name)}"):
                     rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
-        with pool:
+        with others_silenced(json_to), pool:
             _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         played = []

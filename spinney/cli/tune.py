@@ -23,6 +23,7 @@ from spinney.cli.output import (
     check_target,
     console,
     on_terminal,
+    others_silenced,
     table,
     told_when_stopped,
     write_json,
@@ -73,7 +74,7 @@ def tune(
     def kept() -> str:
         return f"{tuning.played:,} games are in {file}: go on with --resume"
 
-    with closing(tuning.store), told_when_stopped(screen, kept), pool:
+    with closing(tuning.store), told_when_stopped(screen, kept), others_silenced(json_to), pool:
         _watch_run(tuning, pool, screen)
     rows = [(bout.spec, *_figures(share_of([bout]))) for bout in tuning.finals]
     others = [(spec, *_figures(share_of(bouts))) for spec, bouts in tuning.finalists()]

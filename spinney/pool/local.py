@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
-from spinney.pool.pool import Pool, WorkerDied, interrupts_held
+from spinney.pool.pool import Pool, WorkerDied
 
 
 class Local(Pool):
@@ -35,14 +35,14 @@ class Local(Pool):
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_start_worker)
-        with interrupts_held(), _told_when_broken():
+        with _interrupts_held(), self._told_when_broken():
             return self._executor.submit(function, job)
 
     def _finished(self, running: set[Future[Any]]) -> set[Future[Any]]:
         return wait(running, return_when=FIRST_COMPLETED).done
 
     def _result(self, done: Future[Any]) -> Any:
-        with _told_when_broken():
+        with self._told_when_broken():
             return done.result()
 
     def _end(self, running: set[Future[Any]]) -> None:  # noqa: ARG002  # the processes end, and what they do with them
@@ -51,13 +51,26 @@ class Local(Pool):
                 process.terminate()
             self.close()
 
+    @contextmanager
+    def _told_when_broken(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenProcessPool:
+            self.close()
+            raise WorkerDied("a worker process died") from None
+
 
 @contextmanager
-def _told_when_broken() -> Iterator[None]:
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
-    except BrokenProcessPool:
-        raise WorkerDied("a worker process died") from None
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:

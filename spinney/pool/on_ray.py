@@ -11,7 +11,7 @@ from typing import Any
 from spinney import __version__
 from spinney.errors import MissingPackage, SpinneyError
 from spinney.pool.address import AUTO, LOCAL, check_address
-from spinney.pool.pool import Pool, WorkerDied, interrupts_held
+from spinney.pool.pool import Pool, WorkerDied
 
 RETRIES = 5
 """How often a job is begun again whose worker or machine was lost, before that is an error."""
@@ -66,8 +66,7 @@ class OnRay(Pool):
             cpus = self.workers or os.cpu_count() or 1
             settings |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE}
         try:
-            with interrupts_held():  # Ctrl-C is for this process, not for a cluster that it starts
-                self._ray.init(address=self.address, **settings)
+            self._ray.init(address=self.address, **settings)
         except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
             where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
             raise SpinneyError(
@@ -103,9 +102,14 @@ class OnRay(Pool):
             ) from None
 
     def _end(self, running: set[Any]) -> None:
+        """Without its connection, Ray ends what a program has begun. It could also be told to kill the workers, but if
+        one of them has just finished, Ray 2.60 takes this process for broken and ends it."""
+        if self._connected_here:
+            self.close()
+            return
         for ticket in running:
             with contextlib.suppress(Exception):  # the connection may be what failed
-                self._ray.cancel(ticket, force=True)
+                self._ray.cancel(ticket)
 
 
 def _work(version: str, folder: str, function: Callable[[Any], Any], job: Any) -> Any:

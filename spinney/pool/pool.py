@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, Self, TypeVar
 
 from spinney.errors import SpinneyError
@@ -44,7 +42,8 @@ class Pool(ABC):
                 for one in done:
                     yield self._result(one)
         except BaseException:  # Ctrl-C above all: do not wait for jobs in progress
-            self._end(running)
+            if running:
+                self._end(running)
             raise
 
     @abstractmethod
@@ -72,17 +71,3 @@ class Pool(ABC):
     @abstractmethod
     def _end(self, running: set[Any]) -> None:
         """Give up jobs in progress."""
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is left; processes that are started in it never see one, not even
-    in their first second."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -21,7 +21,7 @@ from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
-from spinney.search.search import Search, SearchOptions, form, moves_alone
+from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
 from spinney.search.tree import CERTAIN, NO_ACTION
 
 DEEPEST = 32
@@ -30,7 +30,7 @@ SEARCHED = 2.0
 """Above every value: what `worth` says of a move that has been searched at this depth."""
 
 
-class AlphaBetaOptions(SearchOptions):
+class AlphaBetaOptions(JudgingOptions):
     """What can be set about alpha-beta: its iterations are positions that are evaluated."""
 
     check: str | None = pydantic.Field(
@@ -340,7 +340,7 @@ def make(rules, evaluate, check):
     return search
 
 
-class AlphaBeta(Search[AlphaBetaOptions]):
+class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
     """Alpha-beta with an evaluation, deeper and deeper until the time is up."""
 
     label = "alphabeta"
@@ -384,11 +384,11 @@ class AlphaBeta(Search[AlphaBetaOptions]):
             nodes=int(line.n[0]) + 1,
             full=False,
             trees=(tree,),
+            action=int(self.line.action[0, self.line.best]),
         )
 
     def choose(self, found: Found) -> Edge:
-        best = int(self.line.action[0, self.line.best])
-        return next(edge for edge in found.edges if edge.action == best)
+        return found.settled()
 
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)

@@ -15,11 +15,11 @@ from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
 from spinney.search.parallel import in_turn, run_workers
-from spinney.search.search import Search, SearchOptions, form, moves_alone
+from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
 
-class SimulationOptions(SearchOptions):
+class SimulationOptions(JudgingOptions):
     """What every search by simulations has: rollouts, threads, memory."""
 
     rollout: str | None = pydantic.Field(
@@ -66,7 +66,7 @@ class Worker:
         self.tree.used, self.tree.full = 1, 0
 
 
-class TreeSearch(Search[AnyOptions]):
+class TreeSearch(JudgingSearch[AnyOptions]):
     """A search by simulations: its memory, its threads, and the tree of its last decision."""
 
     reuse = False

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import log, sqrt
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pydantic
@@ -51,12 +51,6 @@ class ForestOptions(SearchOptions):
     )
     quick: bool = pydantic.Field(False, description="leave out of simulations what the game says costs much time")
     nodes: int = pydantic.Field(2_000_000, ge=1000, le=100_000_000, description="most nodes of all trees together")
-
-    @pydantic.model_validator(mode="after")
-    def _has_scores(self) -> Self:
-        if self.reward != "win" or self.horizon is not None or self.evaluation is not None:
-            raise ValueError("reward, horizon and evaluation are not used: pieces have scores, and depth is the limit")
-        return self
 
 
 class Leaf(Record):
@@ -309,12 +303,12 @@ class Forest(Search[ForestOptions]):
         budget = budget or self.budget(state)
         player = self._mover(state, player)
         rules, simulations = self.game.card.rules, 0
-        self.action = self._plan.next(rules, state.record, player)
-        if self.action is None:
+        action = self._plan.next(rules, state.record, player)
+        if action is None:
             actions, simulations = self.plan_turn(state.record, player, budget)
             self._plan.begin(state.record, player, actions)
-            self.action = self._plan.next(rules, state.record, player)
-        tree = self._tree(state, player)
+            action = self._plan.next(rules, state.record, player)
+        tree = self._tree(state, player, action)
         return Found(
             mover=player,
             values=tree.values,
@@ -324,10 +318,11 @@ class Forest(Search[ForestOptions]):
             nodes=int(self.forest.used),
             full=self.forest.used + self.orders > self.forest.room,
             trees=(tree,),
+            action=action,
         )
 
     def choose(self, found: Found) -> Edge:
-        return next(edge for edge in found.edges if edge.action == self.action)
+        return found.settled()
 
     def plan_turn(self, record: Any, player: int, budget: Budget) -> tuple[list[int], int]:
         """All actions of a player's turn, in the order in which the game asks for them, and the simulations made."""
@@ -381,13 +376,13 @@ class Forest(Search[ForestOptions]):
         """Random numbers for a plain rule."""
         return seeded(self.options.seed or 0, int(self.game.card.piece_rules.pieces(record)))
 
-    def _tree(self, state: State, player: int) -> Node:
+    def _tree(self, state: State, player: int, chosen: int | None) -> Node:
         """The piece that is asked for, or the choice that is none of a piece, with its actions."""
         i, moves = int(self.game.card.piece_rules.asked(state.record)), []
         for action in state.legal(player):
             visits, means = 0, [0.0] * self.game.players
             if i == NO_PIECE:
-                visits = int(action == self.action)
+                visits = int(action == chosen)
             elif action < self.orders:
                 visits, means[player] = int(self.wishes.visits[i, action]), float(self.wishes.values[i, action])
             moves.append((action, visits, means))

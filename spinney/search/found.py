@@ -107,6 +107,12 @@ class Found:
     """Whether the tree ran out of room; the search then went on without growing it."""
     trees: tuple[Node, ...]
     """The root of each thread's tree."""
+    action: int | None = None
+    """What the search has settled on, if it is not for the visits to decide."""
+
+    def settled(self) -> Edge:
+        """What the search has settled on."""
+        return next(edge for edge in self.edges if edge.action == self.action)
 
     def best(self, choice: str = "visits", caution: float = sqrt(2)) -> Edge:
         """The final choice. A proven action counts by its exact value: it is taken if no other promises more."""

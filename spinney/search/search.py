@@ -22,7 +22,7 @@ DEFAULT_ITERATIONS = 10_000
 
 
 class SearchOptions(Options):
-    """What every search has: a budget, and what the end of the game or of its sight is worth."""
+    """What every search has: a budget, and random numbers."""
 
     iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision, over all threads")
     seconds: float | None = pydantic.Field(
@@ -31,6 +31,16 @@ class SearchOptions(Options):
     first_seconds: float | None = pydantic.Field(
         None, gt=0, allow_inf_nan=False, description="time for a player's first decision in a game; none: as for others"
     )
+    opening: str | None = pydantic.Field(
+        None, description="which of the game's openings is asked before searching; none: none of them"
+    )
+    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
+
+
+class JudgingOptions(SearchOptions):
+    """What searches have that judge positions: what the end of the game, or of their sight, is worth."""
+
     reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
     horizon: int | None = pydantic.Field(
         None,
@@ -41,14 +51,10 @@ class SearchOptions(Options):
     evaluation: str | None = pydantic.Field(
         None, description="how an unfinished game is judged; none: the game's usual evaluation"
     )
-    opening: str | None = pydantic.Field(
-        None, description="which of the game's openings is asked before searching; none: none of them"
-    )
-    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
-    plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
 
 AnyOptions = TypeVar("AnyOptions", bound=SearchOptions)
+AnyJudging = TypeVar("AnyJudging", bound=JudgingOptions)
 
 
 class Search(ABC, Generic[AnyOptions]):
@@ -60,10 +66,8 @@ class Search(ABC, Generic[AnyOptions]):
         self.game, self.options = game, options
         self._check(game, options)
         game.try_out()
-        self.rules = game.card.bound_rules._replace(reward=game.card.all_rewards[options.reward])
-        self.evaluate = self._evaluation()
+        self.rules = game.card.bound_rules
         self.opening = self._named("opening", options.opening, game.card.openings) if options.opening else None
-        self.horizon = -1 if options.horizon is None else options.horizon
 
     @classmethod
     def plays(cls, card: Card) -> bool:
@@ -111,18 +115,6 @@ class Search(ABC, Generic[AnyOptions]):
             raise BadGame(f"{cls.label} cannot play {card.name}: {why}")
         if card.plain and not options.plain:
             raise BadOption(f"{cls.label}: option 'plain' must be true: the rules of {card.name} cannot be compiled")
-        if options.reward not in card.all_rewards:
-            raise UnknownName(
-                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
-                f"{suggest(options.reward, card.all_rewards)}"
-            )
-        if options.horizon is not None and not card.evaluations:
-            raise BadOption(f"{cls.label}: option 'horizon': {card.name} has no evaluation; only none is allowed")
-
-    def _evaluation(self) -> Rule:
-        """The rule that judges an unfinished game."""
-        known, name = self.game.card.evaluations, self.options.evaluation
-        return self._named("evaluation", name, known) if name else next(iter(known.values()), no_evaluation)
 
     def _named(self, option: str, name: str, known: Mapping[str, Rule]) -> Rule:
         """One of the game's rules of a kind, by the name that an option gives."""
@@ -143,6 +135,33 @@ class Search(ABC, Generic[AnyOptions]):
                 f"{self.label} on {self.game.name} does not compile ({type(error).__name__}: {problem}); "
                 "plain=true runs it as Python and shows where a rule is at fault"
             ) from error
+
+
+class JudgingSearch(Search[AnyJudging]):
+    """A search that judges positions, by the reward at the end or by an evaluation."""
+
+    def __init__(self, game: Game, options: AnyJudging) -> None:
+        super().__init__(game, options)
+        self.rules = self.rules._replace(reward=game.card.all_rewards[options.reward])
+        self.evaluate = self._evaluation()
+        self.horizon = -1 if options.horizon is None else options.horizon
+
+    @classmethod
+    def _check(cls, game: Game, options: AnyJudging) -> None:
+        super()._check(game, options)
+        card = game.card
+        if options.reward not in card.all_rewards:
+            raise UnknownName(
+                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
+                f"{suggest(options.reward, card.all_rewards)}"
+            )
+        if options.horizon is not None and not card.evaluations:
+            raise BadOption(f"{cls.label}: option 'horizon': {card.name} has no evaluation; only none is allowed")
+
+    def _evaluation(self) -> Rule:
+        """The rule that judges an unfinished game."""
+        known, name = self.game.card.evaluations, self.options.evaluation
+        return self._named("evaluation", name, known) if name else next(iter(known.values()), no_evaluation)
 
 
 def moves_alone(card: Card) -> str | None:

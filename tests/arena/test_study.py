@@ -248,3 +248,46 @@ def test_an_interrupt_leaves_the_finished_games(tiny, tmp_path):
     assert out == f"stopped; {stored(file)} games are in {tmp_path}: the same command goes on from there\n"
     assert 10 <= stored(file) < 8000
     assert not (tmp_path / "report.html").exists()
+
+
+DRAWS = """
+from dataclasses import replace
+
+from spinney.games.study import Comparison, Results, Study
+from spinney.games.tictactoe import GAME as TICTACTOE
+
+one = Comparison("r v r", "r v r", 1, "tictactoe", ("random", "uct(iterations=5)"), published=0.5, published_games=20,
+                 published_results=(Results(10, 0.4, 0.3), Results(10, 0.25, 0.5)), games=60)
+other = replace(one, name="fresh", published=None, published_games=0, published_results=())
+GAME = replace(TICTACTOE, study=Study("Noughts", "none", "games", (one, other), draws=True))
+"""
+"""A study in which draws matter."""
+
+
+def test_draws_are_counted_apart(tmp_path, capsys, monkeypatch):
+    """Seat by seat, on the screen, on the page and for programs; what the results file says is counted here again."""
+    monkeypatch.setenv("COLUMNS", "150")
+    file = tmp_path / "noughts.py"
+    file.write_text(DRAWS)
+    words = ("--seed", 3, "--workers", 1, "--out", tmp_path / "r", "--json", tmp_path / "figures.json")
+    code, out, _ = run(capsys, "reproduce", file, *words)
+    assert code == 0
+    games = outcomes(tmp_path / "r" / "r-v-r.sqlite")
+    page = (tmp_path / "r" / "report.html").read_text()
+    found = json.loads((tmp_path / "figures.json").read_text())["comparisons"]
+    for seat in range(2):
+        shares = [game.shares[seat] for game in games if game.seats[seat] == 0]
+        won, lost = (sum(share == one for share in shares) / len(shares) for one in (1, 0))
+        assert 0 < won + lost < 1
+        assert found[0]["results"][seat] == {"games": 30, "won": won, "lost": lost}
+        low, high = wilson(won, 30)
+        row = next(line for line in out.splitlines() if line.split("│")[1:3] == [" r v r      ", f"    {seat + 1} "])
+        assert f"{won:.1%} ({100 * low:.1f}-{100 * high:.1f})" in row
+        assert f"{1 - won - lost:.1%}" in row
+        assert ("40.0%" if seat == 0 else "50.0%") in row
+    assert "Wins, draws and losses" in page
+    assert page.count("<td>fresh</td>") == 2
+
+
+def test_studies_without_draws_say_nothing_of_them(played):
+    assert "Wins, draws and losses" not in (played / "report.html").read_text()

@@ -16,6 +16,7 @@ from spinney.cli import main
 from spinney.games.spec import parse_spec
 from spinney.search import SEARCHES
 from spinney.search.driver import SimulationOptions
+from spinney.search.search import JudgingOptions
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -95,9 +96,10 @@ def option_tables() -> list[dict[str, str]]:
 
 
 def test_the_option_tables_are_complete():
-    common, simulation, *searches = option_tables()
+    common, judging, simulation, *searches = option_tables()
     for own, (search, (_, options)) in zip(searches, SEARCHES.items(), strict=True):
-        shared = common | simulation if issubclass(options, SimulationOptions) else common
+        shared = common | judging if issubclass(options, JudgingOptions) else common
+        shared |= simulation if issubclass(options, SimulationOptions) else {}
         assert list(shared | own) == list(options.model_fields), search
         for name, default in (shared | own).items():
             _, given = parse_spec(f"search({name}={default})")

@@ -93,9 +93,9 @@ def test_the_papers_agent_searches_after_its_opening_only():
 
 
 def test_the_champion_beats_greedy():
-    """At a small part of its time: of the decided games it wins about 7 of 10."""
+    """At a small part of its time: of the decided games it wins about 3 of 4."""
     won = lost = 0
-    agents = [GAME.agent("champion(iterations=600, seconds=none)", seed=1), GAME.agent("greedy", seed=2)]
+    agents = [GAME.agent("champion(iterations=200, seconds=none)", seed=1), GAME.agent("greedy", seed=2)]
     for game in range(30):
         state, seat = GAME.start(game // 2), game % 2
         while not state.is_over:
@@ -103,3 +103,9 @@ def test_the_champion_beats_greedy():
         won += state.rewards()[seat] == 1
         lost += state.rewards()[seat] == 0
     assert won > lost
+
+
+def test_the_study_can_be_played():
+    for one in CARD.study.comparisons:
+        for spec in one.agents:
+            GAME.agent(spec)

@@ -57,6 +57,7 @@ GAME = dataclasses.replace(TICTACTOE, name="faller", players={**TICTACTOE.player
 @pytest.fixture(scope="module")
 def ray_pool() -> Iterator[Pool]:
     with open_pool(workers=2, ray="local") as pool:
+        assert pool.room == 4  # it starts when it is first asked for something
         yield pool
     import ray
 
@@ -77,7 +78,9 @@ def square(number: int) -> int:
 
 
 def nap(seconds: float) -> float:
-    time.sleep(seconds)
+    """In many short naps, between which it can be woken."""
+    for _ in range(int(10 * seconds)):
+        time.sleep(0.1)
     return seconds
 
 
@@ -115,7 +118,9 @@ def test_what_a_job_raises_is_raised(pool):
 
 
 def test_jobs_of_a_run_that_is_given_up_are_ended(pool):
-    given_up = pool.run(nap, [0, 100, 100, 100])
+    """On Ray: in a program that stays connected. Otherwise, see Ctrl-C below."""
+    used = OnRay("auto", workers=2) if isinstance(pool, OnRay) else pool
+    given_up = used.run(nap, [0, 100, 100, 100])
     assert next(given_up) == 0
     given_up.close()
     before = time.monotonic()

@@ -98,7 +98,7 @@ def test_a_plan_is_kept_as_long_as_the_game_goes_by_it():
 def test_what_it_cannot_play_and_has_no_use_for():
     with pytest.raises(BadGame, match="orders to many pieces"):
         Forest(spinney.game("tictactoe"), ForestOptions())
-    with pytest.raises(BadOption, match="depth is the limit"):
+    with pytest.raises(BadOption, match="has no option 'horizon'"):
         spinney.game(PASTURE).agent("forest(horizon=3)")
 
 

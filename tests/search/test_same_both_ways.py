@@ -65,7 +65,11 @@ ONLY = {
         "bias=-0.3, first_play=0.6, widen=0.5",
         "iterations=5000",
     ],
-    "deepsea": ["rollout=pruned, reward=score, others=heuristic, reuse=true", "rollout='diver(depth=20)'"],
+    "deepsea": [
+        "rollout=pruned, reward=score, others=heuristic, reuse=true",
+        "others=usual, trust=0.5",
+        "rollout='diver(depth=20)'",
+    ],
     "colosseum": [
         "rollout=code_rollout, bias=0.05, log_base=10",
         "cutoff=3",
@@ -73,6 +77,7 @@ ONLY = {
     ],
     "saboteur": [
         "rollout=greedy, others='careless(often=0.5)', check=builder",
+        "others='careless(often=none, else_as=means_ends)', check=planner, reward=soon, cutoff=4, evaluation=race",
         "rollout=greedy, horizon=6",
         "cutoff=0, horizon=1, choice=value",
     ],

@@ -15,7 +15,7 @@ GAME = Card(
     name_action=board.name_action,
     players=PLAYERS,
     rewards={"score": rules.score_reward},
-    presets={"champion": "uct(rollout=heuristic(margin=2), c=0.7, early=true, reuse=true)"},
+    presets={"champion": "uct(rollout=heuristic(margin=2), c=0.7, others=usual, trust=0.5, early=true, reuse=true)"},
     winners=recording.winners,
     scores=recording.scores,
     study=STUDY,

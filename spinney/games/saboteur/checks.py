@@ -1,7 +1,7 @@
 """The actions that are worth a search for who wants to reach the nugget."""
 
 from spinney.games.card import Rule
-from spinney.games.saboteur.means_ends import planner
+from spinney.games.saboteur.means_ends import danger, least_of, toll, weigh
 from spinney.games.saboteur.players import best_break, distance, measure, missing_after, worst_card
 from spinney.games.saboteur.rules import BLOCK, CURE, DROP, nugget_known_to
 from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, is_joined
@@ -12,6 +12,8 @@ from spinney.kernel.bits import lowest
 
 DETOUR = 1.0
 """Tiles that a way may be longer than the shortest one to be looked at."""
+MARGIN = 3.0
+"""Ticks that an action may cost more than the best to be looked at."""
 
 
 @rule
@@ -56,6 +58,20 @@ def builder(s, player, out):
         n += 1
     out.action[n] = drop
     return n + 1
+
+
+@rule
+def planner(s, player, out):
+    """What `means_ends` would do, and all that it takes for nearly as good, whether or not it minds the other."""
+    n, alarm = weigh(s, player, out), danger(s)
+    bold = toll(out, least_of(out, n, 0.0), 0.0) + MARGIN
+    wary = toll(out, least_of(out, n, alarm), alarm) + MARGIN
+    kept = 0
+    for i in range(n):
+        if toll(out, i, 0.0) < bold or toll(out, i, alarm) < wary:
+            out.action[kept] = int(out.weight[i])
+            kept += 1
+    return kept
 
 
 CHECKS: dict[str, Rule] = {"builder": builder, "planner": planner}

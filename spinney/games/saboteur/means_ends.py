@@ -1,7 +1,9 @@
 """A player who plans the cheapest tunnel to the nugget, and weighs every card against that end."""
 
-from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, FINISHED, nugget_known_to, reach_it
-from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, has, opposite
+import numpy as np
+
+from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
+from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, cell_at, has, opposite
 from spinney.games.saboteur.tiles import (
     BONUS,
     DESTROY,
@@ -12,6 +14,7 @@ from spinney.games.saboteur.tiles import (
     KINDS,
     MALUS,
     MAP,
+    SHAPES,
     SIDES,
     THROUGH,
     TILES,
@@ -19,7 +22,6 @@ from spinney.games.saboteur.tiles import (
 from spinney.games.saboteur.tunnel import (
     LOST,
     PASSING,
-    TURN,
     UNSEEN,
     beyond,
     comes_in,
@@ -27,6 +29,7 @@ from spinney.games.saboteur.tunnel import (
     ends_at,
     look,
     nearest,
+    price,
     survey,
     tile_price,
     unseen,
@@ -36,10 +39,10 @@ from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 
 NONE = -1
+LONGEST = 30
+"""Cells that a plan goes through."""
 MOST = 80
 """Actions that are weighed."""
-MARGIN = 3.0
-"""Ticks that an action may cost more than the best to be looked at."""
 CURING, LOOKING = 200.0, 100.0
 """Ticks that a Bonus and a Map are worth where they are of use: more than all else."""
 DANGER = 25.0
@@ -47,19 +50,18 @@ DANGER = 25.0
 HURRY = 20.0
 """Turns before the end of the cards at which a draw begins to be as bad as that."""
 BLOCKING = 6.0
-NEAR = 18.0
+NEAR = 24.0
 """Ticks to go when it is time to block the other."""
 REBUILD = 6.0
 """Ticks that it takes to lay a destroyed tile of the way again."""
 KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 30, 13, 15)
 """How useful the cards are where no plan says more: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
+ABOVE = cell_at(5, 0)
+"""Cells with lower numbers are above the entrance."""
+DEAD_END = np.array([THROUGH[i] == 0 or SIDES[i] in (1, 2, 4, 8) for i in range(SHAPES)], np.int64)
 CARE = 0.05
-"""Ticks for a unit of that."""
-TEMPO, EVEN = 0.5, 3.0
-"""Turns that the move is worth, and that one is ahead by who wins three games of four."""
-CURED, BLOCKED = 1.0, 6.0
-"""Turns that a Malus costs with a Bonus in the hand and without."""
+"""Ticks for a unit of use."""
 
 
 @rule
@@ -111,8 +113,23 @@ def last_after(s, out, shape, cell):
 
 
 @rule
+def carelessness(s):
+    """How often the other does just anything, as the board shows it: by the tiles that nobody lays who wants to reach
+    the nugget, dead ends and those above the entrance."""
+    idle = 0
+    for word in range(WORDS):
+        cells = s.laid[word]
+        while cells != 0:
+            cell = word * BITS + lowest(cells)
+            cells &= cells - 1
+            if cell < ABOVE or DEAD_END[s.tile[cell]]:
+                idle += 1
+    return min(0.9, (0.3 + idle) / (1.0 + 0.15 * s.turn))
+
+
+@rule
 def danger(s):
-    """What a sure defeat is worth now."""
+    """What a sure defeat is worth now; the less, the nearer the end is at which the game is a draw."""
     left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
     return DANGER * min(1.0, left / HURRY)
 
@@ -120,34 +137,26 @@ def danger(s):
 @rule
 def planned(s, player, out, cell):
     """The shapes that the cheapest tunnel, which goes on with this cell, is made of."""
-    shapes, entry = 0, NONE
-    least = LOST
+    shapes, entry, least = 0, NONE, LOST
     for number in range(4):
         if way(out, cell, number) < least and comes_in(s, cell, number):
             entry, least = number, way(out, cell, number)
-    steps = 0
-    while entry != NONE and least > 0 and steps < 30:
-        steps += 1
+    for _ in range(LONGEST):
         leave, least = NONE, LOST
-        code = int(s.tile[cell])
         for number in range(4):
             if number != entry:
-                sides = 1 << number | 1 << entry
                 cost = way(out, beside(cell, 1 << number), number ^ 2)
-                fitting = int(FITS[s.need[cell]]) & int(PASSING[sides])
-                if code != EMPTY and (THROUGH[code] == 0 or sides & ~int(SIDES[code]) != 0):
-                    cost += TURN + tile_price(s, player, out, fitting)
-                elif code == EMPTY:
-                    cost += tile_price(s, player, out, fitting)
+                if cost < least:
+                    cost += price(s, player, out, cell, 1 << number | 1 << entry)
                 if cost < least:
                     leave, least = number, cost
         if leave == NONE:
             break
-        if code == EMPTY:
+        if s.tile[cell] == EMPTY:
             shapes |= int(FITS[s.need[cell]]) & int(PASSING[1 << leave | 1 << entry])
-        cell = beside(cell, 1 << leave)
-        entry = leave ^ 2
-        least = way(out, cell, entry)
+        cell, entry = beside(cell, 1 << leave), leave ^ 2
+        if way(out, cell, entry) == 0:
+            break
     return shapes
 
 
@@ -272,13 +281,14 @@ def least_of(out, n, alarm):
     """Which of the actions that have been weighed costs least, if a sure defeat costs so much."""
     best = 0
     for i in range(1, n):
-        if worth(out, i, alarm) < worth(out, best, alarm):
+        if toll(out, i, alarm) < toll(out, best, alarm):
             best = i
     return best
 
 
 @rule(inline=True)
-def worth(out, i, alarm):
+def toll(out, i, alarm):
+    """What an action costs that has been weighed."""
     return out.weight[MOST + i] + alarm * out.weight[2 * MOST + i]
 
 
@@ -287,44 +297,3 @@ def means_ends(s, player, out, rng):
     """Plans the cheapest tunnel for the own cards, and plays what brings its end nearest: a tile, a Destroy, a Malus,
     or a drop; but nothing that is likely to let the other finish it."""
     return int(out.weight[least_of(out, weigh(s, player, out), danger(s))])
-
-
-@rule
-def planner(s, player, out):
-    """What `means_ends` would do, and all that it takes for nearly as good, whether or not it minds the other."""
-    n, alarm = weigh(s, player, out), danger(s)
-    bold = worth(out, least_of(out, n, 0.0), 0.0) + MARGIN
-    wary = worth(out, least_of(out, n, alarm), alarm) + MARGIN
-    kept = 0
-    for i in range(n):
-        if worth(out, i, 0.0) < bold or worth(out, i, alarm) < wary:
-            out.action[kept] = int(out.weight[i])
-            kept += 1
-    return kept
-
-
-@rule
-def race(s, out):
-    """Who is nearer to the nugget, each with the own cards, and how likely it is that anybody reaches it in time.
-    A draw counts nothing."""
-    if s.phase == FINISHED:
-        reach_it(s, out)
-        return
-    mine, theirs = turns_to_go(s, 0, out), turns_to_go(s, 1, out)
-    ahead = theirs - mine + (TEMPO if s.player == 0 else -TEMPO)
-    share = 0.5 + 0.5 * ahead / (abs(ahead) + EVEN)
-    left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
-    ends = min(1.0, left / (left + min(mine, theirs)) * 1.3)
-    out.reward[0] = ends * share
-    out.reward[1] = ends * (1.0 - share)
-
-
-@rule
-def turns_to_go(s, player, out):
-    """What the cheapest tunnel costs a player, in turns; who is blocked has to be cured first."""
-    survey(s, player, out)
-    ticks, _, _ = nearest(s, out)
-    turns = ticks / TURN
-    if s.malus[player] > 0:
-        turns += CURED * s.malus[player] if s.hand[player, BONUS] > 0 else BLOCKED
-    return turns

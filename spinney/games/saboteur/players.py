@@ -6,7 +6,7 @@ import pydantic
 
 from spinney.games.card import Player, Rule
 from spinney.games.options import Options
-from spinney.games.saboteur.means_ends import means_ends
+from spinney.games.saboteur.means_ends import carelessness, means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, legal, nugget_known_to
@@ -96,18 +96,22 @@ def greedy(s, player, out, rng):
 class Careless(Options):
     """What can be set about a careless player."""
 
-    often: float = pydantic.Field(0.3, ge=0, le=1, description="how often it makes any move of the program's list")
+    often: float | None = pydantic.Field(
+        0.3, ge=0, le=1, description="how often it makes any move of the program's list; none: as the board shows it"
+    )
     else_as: Literal["greedy", "means_ends"] = pydantic.Field("greedy", description="the player that it is else")
 
 
 def careless(often, else_as):
     """A player who now and then does anything."""
     careful = greedy if else_as == "greedy" else means_ends
+    judged, fixed = often is None, often or 0.0
 
     @rule
     def play(s, player, out, rng):
         """As another player, but now and then any move of the course's list."""
-        return official_random(s, player, out, rng) if uniform(rng) < often else careful(s, player, out, rng)
+        wild = carelessness(s) if judged else fixed
+        return official_random(s, player, out, rng) if uniform(rng) < wild else careful(s, player, out, rng)
 
     return play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spinney.games.study import Comparison, Results, Study
 
 PUBLISHED = (Results(1000, 0.428, 0.087), Results(1000, 0.406, 0.074))
-"""The paper's two runs. It does not say in which of them its agent began."""
+"""The paper's two runs: its agent is named first in one, and second in the other."""
 SHARE = sum(run.won + run.drawn / 2 for run in PUBLISHED) / 2
 QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
 
@@ -32,7 +32,7 @@ def against(
 STUDY = Study(
     title="Saboteur",
     paper="Saboteur Game Modelling Using Value-Based Opening and Modified Monte Carlo Tree Search",
-    x_name="",
+    x_name="thousand games in each seat",
     comparisons=(
         against("paper", "paper"),
         against("paper_code", "paper(code=true)"),
@@ -47,7 +47,7 @@ STUDY = Study(
     draws=True,
     notes=(
         "A share counts a draw as half a win; the second table has draws apart. The published figures are the paper's "
-        "two runs of 1,000 games; which of them its agent began is not said, and they stand in the paper's order. The "
-        "quick champion has 300 iterations a move, the other 2 seconds."
+        "two runs of 1,000 games: its agent is named first in one and second in the other, which is taken for who "
+        "begins. The quick champion has 300 iterations a move, the other 2 seconds."
     ),
 )
