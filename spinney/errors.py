@@ -49,3 +49,11 @@ class BadRecording(SpinneyError, ValueError):
 
 class BadMessage(SpinneyError, ValueError):
     """A message of a game's official engine that cannot be read."""
+
+
+class BadNetwork(SpinneyError, ValueError):
+    """A network's file, or data or settings to train one from, that cannot be used."""
+
+
+class MissingExtra(SpinneyError, ImportError):
+    """A part of Spinney that needs packages which are not installed."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
+from spinney.agents.net import NetAgent, NetOptions
 from spinney.errors import BadGame, UnknownName
 from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
@@ -15,6 +16,7 @@ __all__ = [
     "Agent",
     "Choice",
     "Decision",
+    "NetAgent",
     "PlannerAgent",
     "PlayerAgent",
     "SearchAgent",
@@ -30,6 +32,8 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     known: dict[str, type[Options]] = {name: with_seed(player.options) for name, player in card.all_players.items()}
     known |= {name: planner.options for name, planner in card.planners.items()}
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
+    if SEARCHES["net_search"][0].plays(card):
+        known["net"] = NetOptions
     return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
 
 
@@ -57,6 +61,8 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     options = known[name].read(name, {**usual, **defaults, **given})
     if kind in SEARCHES:
         return SearchAgent(game, kind, options)  # type: ignore[arg-type]
+    if kind == "net":
+        return NetAgent(game, kind, options)  # type: ignore[arg-type]
     if kind in game.card.planners:
         return PlannerAgent(game, kind, options)
     return PlayerAgent(game, kind, options)

@@ -81,6 +81,12 @@ class Store:
         with self._errors():
             return {number for (number,) in self._connection.execute("SELECT number FROM games")}
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Which Spinney and Python have played so far."""
+        with self._errors():
+            return tuple(self._read_settings().get("versions", ()))
+
     def note_version(self, version: str) -> None:
         """Remember which Spinney and Python played; a file may have games of several."""
         with self._errors(), self._connection:

@@ -115,7 +115,8 @@ class Rerun:
         self.comparison, self.scores = comparison, study.scores
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
-        file = folder / (comparison.name.replace(" ", "-").replace(",", "") + ".sqlite")
+        name = comparison.games_of or comparison.name
+        file = folder / (name.replace(" ", "-").replace(",", "") + ".sqlite")
         self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, clock="cpu", resume=True)
         self.done = self.stored()
 
@@ -131,9 +132,9 @@ class Rerun:
 
     def finding(self) -> Finding:
         outcomes = [outcome for outcome in self.arena.store.outcomes() if outcome.number < self.count]
-        agent = self.comparison.agents[0]
+        agent = self.comparison.agents[self.comparison.whose]
         first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
-        versions = tuple(self.arena.store.settings["versions"])
+        versions = self.arena.store.versions
         return Finding(
             self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes),
             ratio(outcomes) if self.scores else None,

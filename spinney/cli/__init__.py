@@ -18,6 +18,7 @@ from spinney.cli.play import play
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
 from spinney.cli.serve import serve
+from spinney.cli.train import train
 from spinney.cli.tune import tune
 from spinney.cli.verify import verify
 from spinney.cli.watch import watch
@@ -38,6 +39,7 @@ app.command()(play)
 app.command()(watch)
 app.command()(arena)
 app.command()(tune)
+app.command()(train)
 app.command()(replay)
 app.command()(report)
 app.command()(reproduce)

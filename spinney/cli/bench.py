@@ -56,7 +56,7 @@ def bench(
         trees = {
             name: _search(loaded, name, rollout, simulations, threads, seed)
             for name, (search, _) in SEARCHES.items()
-            if name != "flat" and issubclass(search, TreeSearch) and search.plays(loaded.card)
+            if name not in ("flat", "net_search") and issubclass(search, TreeSearch) and search.plays(loaded.card)
         }
         variants = [_variant(spec, rollout, simulations, seed) for spec in loaded.card.variants]
     sizes = {name: _node_size(loaded, name, rollout) for name in trees}

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spinney import games
-from spinney.agents import agent_options
+from spinney.agents import NetAgent, agent_options
 from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.errors import UnknownName
 from spinney.games import Card, Game, Options
@@ -93,6 +93,8 @@ def _about(game: Game, agent: str) -> str:
     thing: Any
     if name in SEARCHES:
         thing = SEARCHES[name][0]
+    elif name == "net":
+        thing = NetAgent
     else:
         thing = game.card.planners[name].make if name in game.card.planners else game.card.player(name)
     about = " ".join((thing.__doc__ or "").split())

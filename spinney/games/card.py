@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from spinney.errors import BadGame, UnknownName
+from spinney.games.encoding import Encoder
 from spinney.games.options import Options
 from spinney.games.plan import Planner, Wishes
 from spinney.games.spec import parse_spec, suggest
@@ -221,6 +222,8 @@ class Card:
     new to be seen until it is over."""
     files: Mapping[str, Callable[[Path, Any, Sequence[str]], None]] = field(default_factory=dict)
     """Files of the official engine, by their suffix: functions that write a finished state and its agents' names."""
+    encoder: Encoder | None = None
+    """How positions become numbers for a network, in games that networks play."""
 
     def __post_init__(self) -> None:
         missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]
@@ -243,6 +246,8 @@ class Card:
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if self.has_hidden and self.name_seen is None:
             raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
+        if self.encoder is not None and not {self.encoder.encode, self.encoder.output} <= RULES.keys():
+            raise BadGame(f"the encoder of {self.name} must be made of rules: encode and output, marked with @rule")
         if self.pieces is not None:
             lacking = [name for name in PieceRules._fields if getattr(self.pieces, name, None) not in RULES]
             lacking += [name for name in ("Guide", "MAX_PIECES", "ORDERS") if not hasattr(self.pieces, name)]

@@ -21,7 +21,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agents that a paper let play each other. The share is of the first."""
+    """Agents that a paper let play each other. The share is of the first, unless another is named."""
 
     name: str
     group: str
@@ -42,6 +42,10 @@ class Comparison:
     """How long a game takes on a core, roughly, in seconds."""
     long: bool = False
     """Too long for an ordinary run; only with --full."""
+    whose: int = 0
+    """The place among the agents of the one whose share it is, if not the first's."""
+    games_of: str = ""
+    """Comparisons of the same agents that have the same name here are about the same games."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from spinney.search.forest import Forest, ForestOptions
 from spinney.search.found import Edge, Found, Node
 from spinney.search.infoset import Infoset, InfosetOptions
 from spinney.search.joint import Joint, JointOptions
+from spinney.search.network import Network, NetworkOptions
 from spinney.search.search import Search, SearchOptions
 from spinney.search.uct import Uct, UctOptions
 
@@ -26,5 +27,6 @@ SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
     "infoset": (Infoset, InfosetOptions),
     "alphabeta": (AlphaBeta, AlphaBetaOptions),
     "forest": (Forest, ForestOptions),
+    "net_search": (Network, NetworkOptions),
 }
 """Every search by name, with its options."""

@@ -195,6 +195,10 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         self._compiled(
             self.entry, worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0
         )  # fmt: skip
+        self._compile_transplant()
+
+    def _compile_transplant(self) -> None:
+        worker = self.workers[0]
         if self.transplant is not None:
             write(worker.nodes[ROOT], 0, 0.0)
             self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.tree)

@@ -51,14 +51,14 @@ def make_rollout(rules, policy, evaluate):
     return judge
 
 
-def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
-    """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that.
+def make_descent(rules, child_of, is_leaf, hidden=False):
+    """The way down the tree for one game, with its ways to choose a child and to know a leaf.
 
-    If things are hidden, every simulation begins with another guess of what the searching player does not know. What
-    that player sees after a step, besides the action, has nodes like chance: they part what it can tell apart.
+    What a player sees after a step, besides the action, where things are hidden from it, has nodes like chance: they
+    part what it can tell apart.
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
-    apply_together, hide, sight = rules.apply_together, rules.hide, rules.sight
+    apply_together, sight = rules.apply_together, rules.sight
     watches = hidden and sight is not nothing_seen
 
     @rule(inline=True)
@@ -106,6 +106,17 @@ def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
                     break
         path.depth = depth
         return at
+
+    return descend
+
+
+def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
+    """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that.
+
+    If things are hidden, every simulation begins with another guess of what the searching player does not know.
+    """
+    mover, hide = rules.mover, rules.hide
+    descend = make_descent(rules, child_of, is_leaf, hidden)
 
     def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
         """Run simulations; return how many, which is fewer than asked for once the root is proven."""

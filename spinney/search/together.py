@@ -122,6 +122,9 @@ class TogetherSearch(TreeSearch[AnyTogether]):
 
     def _compile(self) -> None:
         super()._compile()
+        self._compile_tally()
+
+    def _compile_tally(self) -> None:
         worker = self.workers[0]
         write(worker.nodes[ROOT], 0, 0.0)
         self.tally(worker.nodes, worker.scratch[-1], 0)

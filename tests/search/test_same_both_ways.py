@@ -50,6 +50,11 @@ VARIANTS = {
     ],
     "alphabeta": ["", "iterations=3000", "iterations=3000, reduce=2", "horizon=2"],
     "forest": ["", "alone=true", "common=true, depth=3"],
+    "net_search": [
+        "weights=uniform",
+        "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true, patience=3",
+        "weights=uniform, threads=2",
+    ],
 }
 LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reuse=true"]
 ONLY = {
@@ -108,11 +113,11 @@ def tree_of(game, spec, plain):
 @pytest.mark.parametrize(("search", "spec"), PAIRS, ids=str)
 def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)
-    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta") else [])
+    variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta", "net_search") else [])
     if search == "uct":
         variants += ["reuse=true", *(LOOKAHEAD if game.card.evaluations and not game.card.has_chance else [])]
     elif search not in ("alphabeta", "forest") and game.card.evaluations:
-        variants += ["cutoff=3"]
+        variants += ["cutoff=3"] if search != "net_search" else ["weights=uniform, cutoff=3, select=joint, c=0.02"]
     least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
     for variant in [variant.replace("nodes=100", least) for variant in variants]:
         options = variant if "iterations" in variant else ", ".join(filter(None, ["iterations=120", variant]))

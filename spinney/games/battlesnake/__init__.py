@@ -1,6 +1,7 @@
 """BattleSnake: the last snake living wins."""
 
 from spinney.games.battlesnake import board, recording, rules, values
+from spinney.games.battlesnake.encode import ENCODER
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.paper import STUDY
 from spinney.games.battlesnake.players import PLAYERS
@@ -17,10 +18,14 @@ GAME = Card(
     rollout="trivial",
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
-    presets={"champion": "decoupled(cutoff=0, c=1.0, reuse=true)"},
+    presets={
+        "champion": "decoupled(cutoff=0, c=1.0, reuse=true)",
+        "net_champion": "net_search(batch=8, cutoff=0, patience=16, reuse=true)",
+    },
     study=STUDY,
     winners=recording.winners,
     scores=recording.scores,
     options=BattlesnakeOptions,
     replay=recording.replay,
+    encoder=ENCODER,
 )

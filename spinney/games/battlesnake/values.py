@@ -70,5 +70,17 @@ def kills(s, out):
         out.reward[player] = min(1.0, out.reward[player])
 
 
+HURRY = 100
+"""Turns after which a quick victory is worth three quarters."""
+
+
+@rule
+def speed(s, out):
+    """Victory, worth the more the sooner: all at the start of the game, and half in the very long run."""
+    reward(s, out)
+    for player in range(s.players):
+        out.reward[player] *= 0.5 + 0.5 * HURRY / (HURRY + s.turn)
+
+
 EVALUATIONS: dict[str, Rule] = {"space": space, "survival": survival}
-REWARDS: dict[str, Rule] = {"survival": survival, "length": length, "kills": kills}
+REWARDS: dict[str, Rule] = {"survival": survival, "length": length, "kills": kills, "speed": speed}

@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.connect_four import board, players, rules
+from spinney.games.connect_four.encode import ENCODER
 
 GAME = Card(
     name="connect_four",
@@ -13,4 +14,5 @@ GAME = Card(
     players={"random": players.random, "heuristic": players.heuristic},
     evaluations={"threats": players.evaluate},
     biases={"threats": players.bias},
+    encoder=ENCODER,
 )

@@ -1,0 +1,97 @@
+"""`spinney train`: networks by self-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from spinney import games
+from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_json
+from spinney.errors import BadGame, MissingExtra, SpinneyError
+from spinney.games.spec import suggest
+
+
+def train(
+    game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it; it needs an encoder.")],
+    preset: Annotated[str, typer.Option(help="Which settings: paper, desk or smoke.")] = "desk",
+    settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,
+    json_to: Json = None,
+) -> None:
+    """Train networks by self-play: games by search, training, a contest against the last network, and again.
+
+    Everything is kept in a folder, with the settings in one YAML. The same command goes on where an earlier run was
+    stopped, however that was, and loses no finished game and no finished epoch.
+
+    Needs torch: pip install 'spinney[learn]'
+
+    Example: spinney train battlesnake --preset smoke
+    """
+    check_target(json_to)
+    loaded = games.load(game)
+    if loaded.card.encoder is None:
+        names = [name for name in games.game_names() if games.card(name).encoder is not None]
+        raise BadGame(f"{loaded.name} has no encoder, so no network can learn it; these have one: {', '.join(names)}")
+    try:
+        from spinney.learn.loop import Loop, scores_of
+        from spinney.learn.settings import PRESETS, Settings, fit
+    except ImportError as error:
+        raise MissingExtra(f"training needs {error.name or 'torch'}; pip install 'spinney[learn]'") from None
+    if settings is None and preset not in PRESETS:
+        raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
+    chosen = Settings.load(settings) if settings is not None else fit(PRESETS[preset], game)
+    if seed is not None:
+        chosen = chosen.model_copy(update={"seed": seed})
+    folder = out or Path(f"train-{loaded.name}")
+    screen = console(json_to)
+    with told_when_stopped(screen, lambda: f"all that is finished is in {folder}: the same command goes on from there"):
+        networks = Loop(folder, chosen, Bars(screen)).run()
+    iterations = range(1, chosen.iterations + 1)
+    scores = scores_of(folder, iterations)
+    rows = [
+        (iteration, one.opponent, one.games, f"{one.share:.1%}", f"{100 * one.low:.1f}-{100 * one.high:.1f}")
+        for iteration, those in zip(iterations, scores, strict=True)
+        for one in those
+    ]
+    screen.print(table("Networks without search, against all others of a kind", ">iteration", "opponent", ">games",
+                       ">wins", ">95 %", rows=rows))  # fmt: skip
+    screen.print(f"the network is {networks[-1] / 'network.onnx'}; play it as net(weights='{networks[-1]}')",
+                 soft_wrap=True)  # fmt: skip
+    write_json(
+        json_to, {"networks": [str(one) for one in networks], "scores": [[vars(s) for s in those] for those in scores]}
+    )
+
+
+class Bars:
+    """A bar for each stage, with the time that is left of it; without a terminal, a line now and then."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}", markup=False), console=screen, disable=not screen.is_terminal,
+        )  # fmt: skip
+        self._task: TaskID | None = None
+        self._stage, self._total, self._done = "", 0, 0
+
+    def begin(self, stage: str, total: int, done: int) -> None:
+        if self._task is None:
+            self._progress.start()
+        else:
+            self._progress.stop_task(self._task)
+        self._stage, self._total, self._done = stage, total, done
+        self._task = self._progress.add_task(stage, total=total, completed=done, note="")
+        if not self._screen.is_terminal:
+            self._screen.print(f"{stage}: {done} of {total} done")
+
+    def advance(self, note: str = "") -> None:
+        assert self._task is not None
+        self._done += 1
+        self._progress.update(self._task, advance=1, note=note)
+        if not self._screen.is_terminal and self._done % max(1, self._total // 10) == 0:
+            self._screen.print(f"{self._stage}: {self._done} of {self._total}  {note}")

@@ -1,0 +1,1 @@
+"""Learning: networks trained by self-play. Torch is known here alone."""

@@ -1,0 +1,113 @@
+"""Games between networks and hand-written players, without search: they decide which network goes on, and keep score.
+
+Many games are played at once, and each network looks at all positions of a turn in one batch. A game is a function of
+its seats and its seed, whoever plays it and beside which others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from spinney import games as known_games
+from spinney.agents.net import luck, pick
+from spinney.games import Game
+from spinney.games.spec import parse_spec
+from spinney.learn.table import Table, hand
+from spinney.search.planes import Eyes
+from spinney.search.weights import Evaluator, load
+
+AT_ONCE = 64
+"""Games played at once: enough for full batches."""
+
+
+@dataclass(frozen=True)
+class Bout:
+    """One game to be played: plain data, for it may travel. Seats are `net(...)` or hand-written players."""
+
+    number: int
+    game: str
+    seats: tuple[str, ...]
+    seed: int
+    longest: int
+
+
+@dataclass
+class Result:
+    """A finished game: what each seat has won, one for the winner, shared among several."""
+
+    number: int
+    shares: list[float]
+    turns: int
+
+
+@dataclass
+class _Sitting:
+    bout: Bout
+    table: Table
+    actions: dict[int, int] = field(default_factory=dict)
+
+
+def play_bout(bout: Bout) -> Result:
+    """One game by itself."""
+    return next(play_bouts([bout]))
+
+
+def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
+    """Games, many at once; each comes when it is over."""
+    if not bouts:
+        return
+    game = known_games.load(bouts[0].game)
+    eyes, waiting, sitting = Eyes(game.card), list(bouts), list[_Sitting]()
+    while waiting or sitting:
+        while waiting and len(sitting) < AT_ONCE:
+            bout = waiting.pop(0)
+            sitting.append(_Sitting(bout, Table(game, bout.seed)))
+        asked: dict[str, list[tuple[_Sitting, int]]] = {}
+        for one in sitting:
+            one.actions = {}
+            for player in one.table.movers:
+                spec = one.bout.seats[player]
+                if parse_spec(spec)[0] == "net":
+                    asked.setdefault(spec, []).append((one, player))
+                else:
+                    table = one.table
+                    one.actions[player] = int(hand(game, spec)(table.s, player, table.out, table.picks))
+        for spec, places in asked.items():
+            _ask(game, spec, places, eyes)
+        for one in list(sitting):
+            one.table.step(one.actions)
+            if not one.table.movers or one.table.turns >= one.bout.longest:
+                sitting.remove(one)
+                yield _result(one)
+
+
+def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Eyes) -> None:
+    """What a network does in all its seats."""
+    evaluator, temperature = _net(game, spec)
+    states = np.empty(len(places), game.card.rules.State.dtype)
+    for i, (one, _) in enumerate(places):
+        states[i] = one.table.s
+    priors, _ = evaluator(eyes.look(states, np.array([player for _, player in places])))
+    for row, (one, player) in enumerate(places):
+        actions = one.table.sensible(player)
+        outputs = [int(eyes.encoder.output(one.table.s, player, action)) for action in actions]
+        weights = [float(priors[row, place]) if place >= 0 else 0.0 for place in outputs]
+        one.actions[player] = pick(actions, weights, temperature, luck(one.table.picks))
+
+
+@cache
+def _net(game: Game, spec: str) -> tuple[Evaluator, float]:
+    _, given = parse_spec(spec)
+    return load(game.card, given.get("weights")), float(given.get("temperature", 0.0))
+
+
+def _result(one: _Sitting) -> Result:
+    players, state = one.table.game.players, one.table.plain()
+    winners: Any = state.winners() if state.is_over else []  # a game that does not end is won by nobody
+    shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+    return Result(one.bout.number, shares, one.table.turns)

@@ -1,0 +1,167 @@
+"""The networks: the paper's, its later one, and ours; and how they are saved for training and for play.
+
+A network here is three plain stacks of layers: a trunk, a head for the policy and, in ours, a head for the value. That
+is all that has to be written to ONNX, so that is done here by hand, with weights of half precision.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spinney.errors import BadNetwork, MissingExtra
+from spinney.games import Card
+from spinney.learn.settings import Shape
+from spinney.learn.shards import write_whole
+from spinney.search.planes import encoder_of
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    raise MissingExtra("learning needs torch; pip install 'spinney[learn]'") from None
+
+OPSET = 17
+IR_VERSION = 8
+
+
+class PolicyNet(nn.Module):  # type: ignore[misc]
+    """Planes to logits of the outputs and, if there is a value head, of a win."""
+
+    def __init__(self, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential | None) -> None:
+        super().__init__()
+        self.trunk, self.policy, self.value = trunk, policy, value
+
+    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        seen = self.trunk(planes)
+        return self.policy(seen), None if self.value is None else self.value(seen).squeeze(1)
+
+
+def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
+    """A new network for a game; the same seed gives the same weights."""
+    encoder = encoder_of(card)
+    planes, height, width = encoder.shape
+    torch.manual_seed(seed % 2**63)
+    filters, dense, outputs = shape.filters, shape.dense, len(encoder.outputs)
+    if shape.kind in ("paper", "later"):
+        trunk = [nn.Conv2d(planes, filters, 3), nn.ReLU(), nn.Conv2d(filters, filters, 3), nn.ReLU(), nn.Flatten()]
+        size = filters * (height - 4) * (width - 4)
+        for _ in range(2 if shape.kind == "paper" else 3):
+            trunk += [nn.Linear(size, dense), nn.ReLU()]
+            size = dense
+        return PolicyNet(nn.Sequential(*trunk), nn.Sequential(nn.Linear(size, outputs)), None)
+    # ours: a third convolution, the second one in steps of two where there is room, and two heads
+    stride = 2 if min(height, width) > 12 else 1
+    trunk = [
+        nn.Conv2d(planes, filters, 3, padding=1 if stride == 1 else 0), nn.ReLU(),
+        nn.Conv2d(filters, filters, 3, stride=stride), nn.ReLU(),
+        nn.Conv2d(filters, 32, 3), nn.ReLU(), nn.Flatten(),
+    ]  # fmt: skip
+    with torch.no_grad():
+        size = nn.Sequential(*trunk)(torch.zeros(1, planes, height, width)).shape[1]
+    trunk += [nn.Linear(size, dense), nn.ReLU()]
+    half = max(1, dense // 2)
+    return PolicyNet(
+        nn.Sequential(*trunk),
+        nn.Sequential(nn.Linear(dense, half), nn.ReLU(), nn.Linear(half, outputs)),
+        nn.Sequential(nn.Linear(dense, half), nn.ReLU(), nn.Linear(half, 1)),
+    )
+
+
+def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, Any]) -> None:
+    """Three files: the weights to train on with, the network to play with, and its card, which comes last."""
+    from safetensors.torch import save
+
+    encoder = encoder_of(card)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(
+        folder / "network.safetensors", save({name: part.contiguous() for name, part in network.state_dict().items()})
+    )
+    write_whole(folder / "network.onnx", to_onnx(network, encoder.shape))
+    about = {
+        "game": card.name,
+        "encoder": encoder.version,
+        "planes": encoder.shape,
+        "outputs": len(encoder.outputs),
+        "parameters": sum(part.numel() for part in network.parameters()),
+        **about,
+    }
+    write_whole(folder / "network.json", json.dumps(about, indent=2).encode())
+
+
+def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
+    """A network to train on with, from its safetensors."""
+    from safetensors.torch import load
+
+    network = make_network(card, shape, 0)
+    try:
+        network.load_state_dict(load(file.read_bytes()))
+    except Exception as error:
+        raise BadNetwork(f"{file} holds other weights than the settings ask for: {type(error).__name__}") from None
+    return network
+
+
+# ---- ONNX
+
+
+def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
+    """The network as onnxruntime reads it: planes to priors and, if it has them, values."""
+    from onnx import TensorProto, helper
+
+    graph = _Graph()
+    seen = graph.add_stack("trunk", network.trunk, "planes")
+    graph.add("Softmax", [graph.add_stack("policy", network.policy, seen)], "priors", axis=1)
+    outputs = [helper.make_tensor_value_info("priors", TensorProto.FLOAT, ["n", None])]
+    if network.value is not None:
+        logit = graph.add_stack("value", network.value, seen)
+        flat = graph.add("Flatten", [graph.add("Sigmoid", [logit], "win")], "win_flat", axis=0)
+        axes = helper.make_tensor("axes", TensorProto.INT64, [1], [0])
+        graph.constants.append(axes)
+        graph.add("Squeeze", [flat, "axes"], "values")
+        outputs.append(helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]))
+    inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", *shape])]
+    whole = helper.make_graph(graph.nodes, "network", inputs, outputs, graph.constants)
+    model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    data: bytes = model.SerializeToString()
+    return data
+
+
+class _Graph:
+    """Nodes of an ONNX graph as they are added."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def weights(self, name: str, tensor: torch.Tensor) -> str:
+        """Weights in half precision, which the runtime turns into whole ones once."""
+        from onnx import TensorProto, numpy_helper
+
+        half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
+        self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
+        return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
+
+    def add_stack(self, name: str, stack: nn.Sequential, given: str) -> str:
+        for i, layer in enumerate(stack):
+            out = f"{name}_{i}"
+            if isinstance(layer, nn.Conv2d):
+                sizes = [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
+                given = self.add("Conv", [given, *sizes], out, kernel_shape=list(layer.kernel_size),
+                                 strides=list(layer.stride), pads=[*layer.padding, *layer.padding])  # fmt: skip
+            elif isinstance(layer, nn.Linear):
+                sizes = [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
+                given = self.add("Gemm", [given, *sizes], out, transB=1)
+            elif isinstance(layer, nn.Flatten):
+                given = self.add("Flatten", [given], out, axis=1)
+            else:
+                given = self.add("Relu", [given], out)
+        return given

@@ -1,0 +1,202 @@
+"""Games played by a search against itself, with what the search thought of every position.
+
+A game is a function of the settings, the seed and its number, whoever plays it and beside which others: networks give
+the same numbers for a position in any batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from spinney import games as known_games
+from spinney.agents import build
+from spinney.agents.agent import SearchAgent
+from spinney.agents.net import luck, pick
+from spinney.arena.schedule import derive
+from spinney.errors import BadNetwork
+from spinney.games import Game
+from spinney.games.spec import parse_spec, write_spec
+from spinney.learn.settings import Settings
+from spinney.learn.shards import Played
+from spinney.learn.table import Table, hand
+from spinney.search import Budget, TreeSearch
+from spinney.search.found import Edge, merge
+from spinney.search.network import Network, Plot, grow_all
+from spinney.search.planes import Eyes, encoder_of
+from spinney.search.tree import ROOT
+from spinney.search.weights import load
+
+Guest = Callable[[Table, int], int]
+"""Whoever makes the moves of a seat in a game of somebody else."""
+STUDENT_TEMPERATURE = 0.3
+
+
+class Diary:
+    """One game as it is played: positions, and what a search thought of them."""
+
+    def __init__(self, game: Game, settings: Settings, number: int, guests: dict[int, Guest]) -> None:
+        self.game, self.settings, self.number, self.guests = game, settings, number, guests
+        self.table = Table(game, derive(settings.seed, "game", number))
+        self.encoder = encoder_of(game.card)
+        self._rows: list[tuple[bytes, Any, Any, Any]] = []
+
+    @property
+    def over(self) -> bool:
+        return not self.table.movers or self.table.turns >= self.settings.longest
+
+    def note(self, found: dict[int, list[Edge]], values: Sequence[float]) -> None:
+        """Write down a position, and make everybody's move: guests as they like, others as often as visited."""
+        players, table = self.game.players, self.table
+        acting = np.zeros(players, bool)
+        policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
+        plain = table.plain().record
+        actions = {}
+        for player, edges in found.items():
+            for edge in edges:
+                place = self.encoder.output(plain, player, edge.action)
+                if place >= 0:
+                    policies[player, place] += edge.visits
+            total = policies[player].sum()
+            if total > 0 and len(edges) > 1:  # a forced move teaches nothing
+                acting[player] = True
+                policies[player] /= total
+            drawn = luck(table.picks)
+            visits = [float(edge.visits) for edge in edges]
+            actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
+            if player in self.guests:
+                actions[player] = self.guests[player](table, player)
+        self._rows.append((table.s.tobytes(), acting, policies, np.array(values, np.float32)))
+        table.step(actions)
+
+    def played(self) -> Played:
+        """The game, now that it is over."""
+        out: Any = self.game.card.out()
+        self.game.card.all_rewards[self.settings.reward](self.table.plain().record, out)
+        states, acting, policies, values = zip(*self._rows, strict=True)
+        return Played(
+            states=np.stack([np.frombuffer(state, np.uint8) for state in states]),
+            acting=np.stack(acting),
+            policies=np.stack(policies),
+            values=np.stack(values),
+            outcomes=np.tile(np.array(out.reward[: self.game.players], np.float32), (len(states), 1)),
+            numbers=np.full(len(states), self.number, np.int64),
+        )
+
+
+def play_first(settings: Settings, numbers: Sequence[int], student: str | None = None) -> Iterator[tuple[int, Played]]:
+    """Games of the teacher, one after the other. A network that is its student may be given seats in them: the moves
+    are the student's, and what is written down is what the teacher thinks of the positions that they lead to."""
+    game = known_games.load(settings.game)
+    for number in numbers:
+        agent = build(game, settings.teacher, derive(settings.seed, "teacher", number))
+        if not isinstance(agent, SearchAgent) or not isinstance(agent.search, TreeSearch):
+            raise BadNetwork(f"the teacher must be a tree search; {settings.teacher} is none")
+        search: TreeSearch[Any] = agent.search
+        diary = Diary(game, settings, number, _guests(game, settings, number, student))
+        while not diary.over:
+            state, movers = diary.table.plain(), diary.table.movers
+            found = search.run(state, Budget(iterations=agent.options.iterations or 1000), movers[0])
+            edges = {player: _tried(merge([search.edges(worker, player) for worker in search.workers]))
+                     for player in movers}  # fmt: skip
+            diary.note(edges, found.values)
+        yield number, diary.played()
+
+
+def play_on(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
+    """Games of a search with a network, many at once; each comes when it is over, and the next takes its place."""
+    game = known_games.load(settings.game)
+    waiting, plots, diaries, left = list(numbers), list[Plot](), list[Diary](), list[int]()
+    simulations = 0
+    while waiting or plots:
+        while waiting and len(plots) < settings.together:
+            number = waiting.pop(0)
+            search = _network(game, settings, weights, number)
+            simulations = search.options.iterations or 1000
+            diary = Diary(game, settings, number, {})
+            plots.append(search.plot(search.workers[0], diary.table.s.copy()))
+            diaries.append(diary)
+            left.append(_plant(plots[-1], diary, simulations))
+        for i, done in enumerate(grow_all(plots, plots[0].search.evaluator, left)):
+            left[i] -= done
+        for i in reversed(range(len(plots))):
+            if left[i] > 0:
+                continue
+            plot, diary = plots[i], diaries[i]
+            root = plot.worker.nodes[ROOT]
+            edges = {player: _tried(plot.search.edges(plot.worker, player)) for player in diary.table.movers}
+            diary.note(edges, [float(value) / root.visits for value in root.value])
+            if diary.over:
+                yield diary.number, diary.played()
+                del plots[i], diaries[i], left[i]
+            else:
+                left[i] = _plant(plot, diary, simulations)
+
+
+def _plant(plot: Plot, diary: Diary, simulations: int) -> int:
+    """A new tree for the position that a game has come to."""
+    worker = plot.worker
+    plot.root = diary.table.s.copy()
+    worker.clear(1 + (Network.most_children(diary.game) + 1) * simulations)
+    movers = diary.table.movers
+    worker.nodes[ROOT].mover = diary.game.card.rules.mover(diary.table.plain().record)
+    worker.scratch[2].searcher = movers[0]
+    return simulations
+
+
+def _network(game: Game, settings: Settings, weights: str, number: int) -> Network:
+    """The search of one game."""
+    name, given = parse_spec(settings.search)
+    given = {"reward": settings.reward, **given, "weights": weights}
+    agent = build(game, write_spec(name, given), derive(settings.seed, "search", number))
+    if not isinstance(agent, SearchAgent) or not isinstance(agent.search, Network):
+        raise BadNetwork(f"self-play needs net_search; {settings.search} is another agent")
+    return agent.search
+
+
+def _guests(game: Game, settings: Settings, number: int, student: str | None) -> dict[int, Guest]:
+    """Who sits in at a game of the teacher: in every second one, each seat but one may be a guest's.
+
+    With a student it is every game and every seat, and half of the guests are the student.
+    """
+    picks = np.random.default_rng(derive(settings.seed, "guests", number))
+    if student is not None:
+        invited = [*[_student(game, student)] * max(1, len(settings.guests)), *_hands(game, settings)]
+        return {
+            seat: invited[int(picks.integers(len(invited)))] for seat in range(game.players) if picks.random() < 0.8
+        }
+    if not settings.guests or number % 2 == 0:
+        return {}
+    host, invited = int(picks.integers(game.players)), _hands(game, settings)
+    return {
+        seat: invited[int(picks.integers(len(invited)))]
+        for seat in range(game.players)
+        if seat != host and picks.random() < 0.7
+    }
+
+
+def _hands(game: Game, settings: Settings) -> list[Guest]:
+    def guest(spec: str) -> Guest:
+        choose = hand(game, spec)
+        return lambda table, player: int(choose(table.s, player, table.out, table.picks))
+
+    return [guest(spec) for spec in settings.guests]
+
+
+def _student(game: Game, weights: str) -> Guest:
+    evaluator, eyes = load(game.card, weights), Eyes(game.card)
+
+    def move(table: Table, player: int) -> int:
+        priors, _ = evaluator(eyes.look(np.array([table.s]), np.array([player])))
+        actions = table.sensible(player)
+        places = [int(eyes.encoder.output(table.s, player, action)) for action in actions]
+        weights = [float(priors[0, place]) if place >= 0 else 0.0 for place in places]
+        return pick(actions, weights, STUDENT_TEMPERATURE, luck(table.picks))
+
+    return move
+
+
+def _tried(edges: Sequence[Edge]) -> list[Edge]:
+    return [edge for edge in edges if edge.visits > 0]

@@ -1,0 +1,190 @@
+"""All settings of a run of the loop, in one file beside its results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pydantic
+
+from spinney import games as known_games
+from spinney.errors import BadNetwork
+from spinney.games import Options
+from spinney.games.spec import parse_spec, write_spec
+
+PAPER_TEACHER = "joint(iterations=2000, horizon=10, evaluation=survival, reward=survival, c=0.01)"
+"""The paper's first player: MAS-MCTS whose rollouts are trivial snakes, at most ten turns from the root."""
+
+
+class Shape(Options):
+    """The form of a network."""
+
+    kind: Literal["paper", "later", "own"] = pydantic.Field(
+        default="own", description="the paper's, its later one with a third dense layer, or ours with a value"
+    )
+    filters: int = pydantic.Field(default=24, ge=1, le=512, description="filters of each convolution")
+    dense: int = pydantic.Field(default=256, ge=1, le=4096, description="neurons of each dense layer")
+
+
+class Training(Options):
+    """How a network is trained."""
+
+    epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
+    later: int | None = pydantic.Field(
+        default=None, ge=1, description="the same for networks that go on from the one before; none: as often"
+    )
+    batch: int = pydantic.Field(default=1024, ge=1, description="positions of one step")
+    rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW, at its highest")
+    decay: float = pydantic.Field(default=5e-5, ge=0, description="weight decay of AdamW")
+    warm: bool = pydantic.Field(
+        default=False, description="let the rate rise and fall in one cycle, instead of staying"
+    )
+    mirror: bool = pydantic.Field(default=False, description="see half of the positions mirrored")
+    value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
+    trust: float = pydantic.Field(
+        default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
+    )
+    sharpen: float = pydantic.Field(
+        default=1.0,
+        gt=0,
+        le=100,
+        description="power that visits are raised to: searches that explore much are too timid",
+    )
+    held_out: float = pydantic.Field(default=0.05, gt=0, lt=1, description="part of the games that is kept to validate")
+
+
+class Settings(Options):
+    """Everything that decides what a run comes to."""
+
+    game: str = "battlesnake"
+    seed: int = pydantic.Field(default=1, description="start of all random numbers")
+    iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
+    teacher: str = pydantic.Field(default=PAPER_TEACHER, description="the search that plays the first games")
+    first_games: int = pydantic.Field(default=200, ge=1, description="games played by the teacher")
+    guests: tuple[str, ...] = pydantic.Field(
+        default=(), description="players that now and then take a seat in these games"
+    )
+    coached: bool = pydantic.Field(
+        default=False, description="later games are the teacher's, too, with the network in some of the seats"
+    )
+    games: int = pydantic.Field(default=200, ge=1, description="games between two networks, of self-play or coached")
+    search: str = pydantic.Field(
+        default="net_search(iterations=1000, batch=8)", description="the search with a network"
+    )
+    together: int = pydantic.Field(
+        default=16, ge=1, description="games of self-play at once, whose leaves share a batch"
+    )
+    temperature: float = pydantic.Field(
+        default=1.0, gt=0, description="1: moves are drawn as often as they were visited"
+    )
+    longest: int = pydantic.Field(default=500, ge=1, description="turns after which a game counts as it stands")
+    reward: str = pydantic.Field(
+        default="survival", description="what the end of a game is worth: win, or another of the game's"
+    )
+    shape: Shape = Shape()
+    training: Training = Training()
+    window: int = pydantic.Field(
+        default=100, ge=1, description="how many sets of games a network is trained on, the latest"
+    )
+    go_on: bool = pydantic.Field(
+        default=False, description="begin with the weights of the network before, not with new ones"
+    )
+    candidates: int = pydantic.Field(
+        default=1, ge=1, le=16, description="networks trained on the same games; more: Algorithm 3"
+    )
+    gate_games: int = pydantic.Field(default=100, ge=0, description="games that decide which network goes on")
+    gate: float = pydantic.Field(
+        default=0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs"
+    )
+    scores: dict[str, int] = pydantic.Field(
+        default={}, description="opponents that fill the other seats in games for the record, and how many games"
+    )
+
+    @pydantic.field_validator("guests", mode="before")
+    @classmethod
+    def _listed(cls, given: Any) -> Any:
+        return tuple(given) if isinstance(given, list) else given
+
+    def write(self, file: Path) -> None:
+        """As YAML."""
+        import yaml
+
+        file.write_text(yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+
+    @classmethod
+    def load(cls, file: Path) -> Settings:
+        import yaml
+
+        try:
+            given = yaml.safe_load(file.read_text(encoding="utf-8"))
+        except (OSError, yaml.YAMLError) as error:
+            raise BadNetwork(f"{file} cannot be read: {' '.join(str(error).split())}") from None
+        if not isinstance(given, dict):
+            raise BadNetwork(f"{file} holds no settings; a line each is needed, as in `games: 200`")
+        return cls.read(str(file), given)
+
+
+PAPER = Settings(
+    shape=Shape(kind="later", filters=16),
+    search="net_search(iterations=1000, batch=8, select=joint, c=0.01, horizon=10, evaluation=survival)",
+    candidates=3,
+    games=500,
+    gate_games=100,
+    scores={"trivial": 500, "flood": 500},
+)
+"""The paper's sizes, with Algorithm 3: days on one core."""
+
+DESK = Settings(
+    teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
+    first_games=100,
+    games=50,
+    search="net_search(iterations=500, batch=4, patience=24, select=joint, c=0.01, horizon=10, evaluation=survival, "
+    "blend=0.5)",
+    together=20,
+    shape=Shape(filters=16, dense=192),
+    training=Training(epochs=6, later=3, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    go_on=True,
+    gate_games=100,
+    scores={"trivial": 200, "flood": 200},
+)
+"""The same loop within an hour on one core: fewer simulations and games, a faster schedule, our network."""
+
+SMOKE = Settings(
+    game="battlesnake(players=2, width=7, height=7)",
+    teacher="joint(iterations=20, cutoff=0)",
+    first_games=3,
+    iterations=2,
+    games=3,
+    search="net_search(iterations=8, batch=4)",
+    together=2,
+    longest=30,
+    shape=Shape(filters=4, dense=16),
+    training=Training(epochs=2, batch=64, rate=1e-3, mirror=True, held_out=0.3),
+    candidates=2,
+    gate_games=4,
+    scores={"trivial": 2},
+)
+"""The whole loop in seconds, to see that it runs."""
+
+PRESETS = {"paper": PAPER, "desk": DESK, "smoke": SMOKE}
+
+
+def fit(preset: Settings, game: str) -> Settings:
+    """A preset for a game that is named: what only BattleSnake knows is replaced by what all games have."""
+    name, given = parse_spec(game)
+    if name == parse_spec(preset.game)[0]:
+        return preset.model_copy(update={"game": game}) if given else preset
+    card = known_games.card(name)
+    simulations = parse_spec(preset.teacher)[1].get("iterations", 1000)
+    _, search = parse_spec(preset.search)
+    kept = {key: value for key, value in search.items() if key in ("iterations", "batch")}
+    return preset.model_copy(
+        update={
+            "game": game,
+            "teacher": f"{'joint' if card.moves_together else 'uct'}(iterations={simulations})",
+            "search": write_spec("net_search", kept),
+            "guests": (),
+            "reward": "win",
+            "scores": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.scores.values(), default=0)),
+        }
+    )

@@ -1,0 +1,129 @@
+"""Training a network on replay data: resumable after every epoch, and the same result whether it was or not."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from spinney.games import Card
+from spinney.learn.encode import Samples
+from spinney.learn.networks import PolicyNet, load_network, make_network
+from spinney.learn.settings import Shape, Training
+from spinney.learn.shards import write_whole
+
+TINY = 1e-8
+RISE = 0.15
+"""The part of the training in which the rate of a warm schedule rises."""
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """Figures of one epoch."""
+
+    epoch: int
+    loss: float
+    """Kullback-Leibler divergence from the search's policy, on what is trained on."""
+    value_loss: float
+    held_out: float
+    """The same divergence on games that are not trained on."""
+    held_out_value: float
+    agreement: float
+    """How often the likeliest output is the search's, on those games."""
+
+
+def train(
+    card: Card,
+    shape: Shape,
+    training: Training,
+    samples: Samples,
+    validation: Samples,
+    checkpoint: Path,
+    seed: int,
+    start: Path | None = None,
+) -> Iterator[tuple[Epoch, PolicyNet]]:
+    """Train a network; yields the figures of every epoch that is not in the checkpoint yet, and the network."""
+    torch.set_num_threads(1)  # sums in another order would be another network
+    network = make_network(card, shape, seed) if start is None else load_network(card, shape, start)
+    network = network.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=training.rate, weight_decay=training.decay)
+    done = 0
+    if checkpoint.is_file():
+        held = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
+        network.load_state_dict(held["network"])
+        optimizer.load_state_dict(held["optimizer"])
+        done = held["epoch"]
+        if done >= training.epochs:
+            yield Epoch(**held["figures"]), network
+    steps = -(-len(samples) // training.batch)
+    for epoch in range(done, training.epochs):
+        network.train()
+        losses = np.zeros(2)
+        order = np.random.default_rng([seed & 0xFFFFFFFF, epoch]).permutation(len(samples))
+        for step in range(steps):
+            rows = order[step * training.batch : (step + 1) * training.batch]
+            mirrored = (rows * 2654435761 + epoch) % 2 == 1 if training.mirror else np.zeros(len(rows), bool)
+            planes, policies, values = samples.batch(rows, mirrored, training.trust, training.sharpen)
+            for group in optimizer.param_groups:
+                group["lr"] = training.rate * _pace((epoch * steps + step) / (training.epochs * steps), training.warm)
+            optimizer.zero_grad()
+            loss, value_loss = _losses(network, planes, policies, values)
+            (loss + training.value * value_loss).backward()
+            optimizer.step()
+            losses += np.array([loss.item(), value_loss.item()]) * len(rows)
+        loss, value_loss = losses / max(1, len(samples))
+        figures = Epoch(epoch + 1, float(loss), float(value_loss), *_validate(network, validation, training))
+        buffer = io.BytesIO()
+        torch.save(
+            {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1,
+             "figures": vars(figures)}, buffer,
+        )  # fmt: skip
+        write_whole(checkpoint, buffer.getvalue())
+        yield figures, network
+
+
+def _pace(done: float, warm: bool) -> float:
+    """The learning rate, as a part of the highest, when so much of the training is done."""
+    if not warm:
+        return 1.0
+    if done < RISE:
+        return 0.05 + 0.95 * done / RISE
+    return 0.01 + 0.99 * (1 + cos(pi * (done - RISE) / (1 - RISE))) / 2
+
+
+def _tensor(planes: Any) -> torch.Tensor:
+    """Planes side by side for each square: convolutions on a CPU are faster that way."""
+    return torch.from_numpy(planes).contiguous(memory_format=torch.channels_last)
+
+
+def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tuple[Any, Any]:
+    logits, wins = network(_tensor(planes))
+    target = torch.from_numpy(policies)
+    divergence = functional.kl_div(functional.log_softmax(logits, 1), target, reduction="batchmean")
+    if wins is None:
+        return divergence, torch.zeros(())
+    return divergence, functional.binary_cross_entropy_with_logits(wins, torch.from_numpy(values))
+
+
+def _validate(network: PolicyNet, validation: Samples, training: Training) -> tuple[float, float, float]:
+    """The losses, and how often the likeliest output is the search's."""
+    network.eval()
+    total = np.zeros(3)
+    with torch.no_grad():
+        for first in range(0, len(validation), training.batch):
+            rows = np.arange(first, min(first + training.batch, len(validation)))
+            planes, policies, values = validation.batch(
+                rows, np.zeros(len(rows), bool), training.trust, training.sharpen
+            )
+            loss, value_loss = _losses(network, planes, policies, values)
+            same = (network(_tensor(planes))[0].argmax(1).numpy() == policies.argmax(1)).mean()
+            total += np.array([loss.item(), value_loss.item(), float(same)]) * len(rows)
+    loss, value_loss, same = total / max(1, len(validation))
+    return float(loss), float(value_loss), float(same)

@@ -1,0 +1,122 @@
+"""Networks for play: found by name or file, checked against the game, and run by onnxruntime."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spinney.errors import BadNetwork, MissingExtra, UnknownName
+from spinney.games.card import Card
+from spinney.games.encoding import UNIFORM, Encoder
+from spinney.games.spec import suggest
+from spinney.search.planes import Planes, encoder_of
+
+Floats = npt.NDArray[np.float32]
+
+
+class Evaluator(Protocol):
+    """Anything that answers to planes with probabilities of the outputs, and perhaps with values."""
+
+    has_values: bool
+    """Whether there is a value for each position: how likely the player whose view it is will win."""
+    shares: bool
+    """Whether the values of all players of a position add up to one, or are to be made to."""
+
+    def __call__(self, planes: Planes) -> tuple[Floats, Floats | None]: ...
+
+
+class Uniform:
+    """No network: all outputs are equally likely, and nothing is known of values."""
+
+    has_values = False
+    shares = False
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.outputs = len(encoder.outputs)
+
+    def __call__(self, planes: Planes) -> tuple[Floats, None]:
+        return np.full((len(planes), self.outputs), 1 / self.outputs, np.float32), None
+
+
+class Onnx:
+    """A network in the form that onnxruntime runs. One core: whoever wants more runs more of them."""
+
+    def __init__(self, file: Path, about: dict[str, Any]) -> None:
+        runtime = import_runtime()
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session = runtime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            problem = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            raise BadNetwork(f"{file} cannot be run: {problem}") from None
+        self.file, self.about = file, about
+        self.has_values = len(self._session.get_outputs()) > 1
+        self.shares = bool(about.get("shares", False))
+
+    def __call__(self, planes: Planes) -> tuple[Floats, Floats | None]:
+        priors, *values = self._session.run(None, {"planes": planes})
+        return priors, values[0] if values else None
+
+
+def import_runtime() -> Any:
+    """onnxruntime, or what to do about its absence."""
+    try:
+        import onnxruntime
+    except ImportError:
+        raise MissingExtra("networks need onnxruntime; pip install 'spinney[learn]'") from None
+    return onnxruntime
+
+
+def shipped(card: Card) -> list[str]:
+    """The names of the networks that come with a game."""
+    folder = encoder_of(card).weights
+    found = sorted(file.stem for file in folder.glob("*.onnx")) if folder is not None else []
+    return [*found, UNIFORM]
+
+
+def locate(card: Card, weights: str | None) -> Path | None:
+    """The file of a network, by its name or path; none is the uniform one."""
+    encoder = encoder_of(card)
+    name = encoder.default if weights is None else weights
+    if name == UNIFORM:
+        return None
+    if encoder.weights is not None and name in shipped(card):
+        return encoder.weights / f"{name}.onnx"
+    file = Path(name)
+    if file.is_dir():
+        file /= "network.onnx"
+    if not file.is_file():
+        raise UnknownName(
+            f"{card.name} has no network '{name}', and there is no such file; {suggest(name, shipped(card))}"
+        )
+    return file
+
+
+def load(card: Card, weights: str | None) -> Evaluator:
+    """The network that an option names, checked against the game's encoder."""
+    file = locate(card, weights)
+    return Uniform(encoder_of(card)) if file is None else _load(card, file, file.stat().st_mtime_ns)
+
+
+@cache
+def _load(card: Card, file: Path, _changed: int) -> Onnx:
+    """A file is read once, and again when it has changed."""
+    encoder = encoder_of(card)
+    try:
+        about = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadNetwork(f"{file} needs its card, {file.with_suffix('.json').name}, beside it: {error}") from None
+    made_for = (about.get("game"), about.get("encoder"), tuple(about.get("planes", ())), about.get("outputs"))
+    if made_for != (card.name, encoder.version, encoder.shape, len(encoder.outputs)):
+        raise BadNetwork(
+            f"{file} is for {made_for[0]}, encoder {made_for[1]}, planes {made_for[2]}, {made_for[3]} outputs; "
+            f"{card.name} has encoder {encoder.version}, planes {encoder.shape}, {len(encoder.outputs)} outputs"
+        )
+    return Onnx(file, about)

@@ -1,0 +1,167 @@
+"""Positions as numbers for networks: what the planes show, their symmetries, and the same numbers in both forms."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spinney
+from spinney.errors import BadGame
+from spinney.games.battlesnake.encode import ENCODER
+from spinney.games.battlesnake.options import BattlesnakeOptions
+from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
+from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
+from spinney.search.planes import Eyes
+
+GAMES = [name for name in spinney.game_names() if spinney.game(name).card.encoder is not None]
+SNAKES = spinney.game("battlesnake")
+MIDDLE = 10
+
+
+def after(game, seed, turns):
+    """A position some turns into a random game of careful players."""
+    agents = [
+        game.agent("trivial" if game.name == "battlesnake" else "random", seed=seed + i) for i in range(game.players)
+    ]
+    state = game.start(seed)
+    for _ in range(turns):
+        if state.is_over:
+            break
+        for player in state.movers:
+            state.apply(agents[player].decide(state, player).action, player)
+    return state
+
+
+def looks(record, player):
+    return Eyes(SNAKES.card, plain=True).look([record], [player])[0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_plain_and_compiled_see_the_same(name):
+    game = spinney.game(name)
+    plain, compiled = Eyes(game.card, plain=True), Eyes(game.card)
+    for seed in range(4):
+        state = after(game, seed, 5 + 10 * seed)
+        movers = np.array(state.movers, np.int64)
+        seen = plain.look([state.record] * len(movers), movers)
+        assert seen.shape[1:] == game.card.encoder.shape
+        assert (seen == compiled.look([state.record] * len(movers), movers)).all()
+
+
+def turned(position, turns, mirrored):
+    """A position of a square board turned by quarters, and perhaps mirrored."""
+    side = position.options.width - 1
+
+    def place(at):
+        x, y = at
+        if mirrored:
+            x = side - x
+        for _ in range(turns):
+            x, y = y, side - x
+        return x, y
+
+    snakes = [dataclasses.replace(one, body=[place(at) for at in one.body]) for one in position.snakes]
+    return dataclasses.replace(position, snakes=snakes, food=[place(at) for at in position.food])
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000), turns=st.integers(3, 60))
+def test_the_eight_symmetries_of_a_board(seed, turns):
+    """Turned boards look the same to a snake; a mirrored one is mirrored, and left is right."""
+    state = after(SNAKES, seed, turns)
+    position = to_position(state.record)
+    for player in state.movers:
+        whole = looks(to_state(position), player)
+        for quarter in range(4):
+            assert (looks(to_state(turned(position, quarter, False)), player) == whole).all()
+            mirrored = to_state(turned(position, quarter, True))
+            assert (looks(mirrored, player) == whole[:, :, ::-1]).all()
+    assert ENCODER.mirror == (2, 1, 0)
+
+
+def test_what_a_snake_sees():
+    """A snake that goes left at the lower wall: what is below it lies to its left."""
+    record = to_state(
+        Position(
+            BattlesnakeOptions(players=4),
+            [
+                Snake([(3, 0), (4, 0), (5, 0), (5, 0)], health=40),
+                Snake([(9, 9), (9, 8), (9, 7)], health=80),
+                Snake([(3, 2), (4, 2), (5, 2), (6, 2)]),
+                Snake([], cause="wall-collision", fell=1, length=3),
+            ],
+            food=[(2, 0), (0, 10)],
+            turn=7,
+        )
+    )
+    seen = looks(record, 0)
+    own_head, own_body, own_health, near_head, near_body, _, far_head = seen[:7]
+    assert own_head[MIDDLE, MIDDLE] == 1
+    assert own_health[MIDDLE, MIDDLE] == np.float32(0.4)
+    assert own_body[MIDDLE + 1, MIDDLE] == 3 / 16  # neck
+    assert own_body[MIDDLE + 2, MIDDLE] == 2 / 16  # tail, with one more piece on it
+    assert own_body.sum() == 5 / 16
+    assert near_head[MIDDLE, MIDDLE + 2] == 1  # snake 2, as long, to the right
+    assert near_body[MIDDLE + 1, MIDDLE + 2] == 3 / 16
+    assert far_head[MIDDLE - (-6), MIDDLE + 9] == 0.5  # snake 1, shorter
+    assert not seen[9:12].any()  # the fallen
+    food, wall = seen[12:]
+    assert food[MIDDLE - 1, MIDDLE] == 1
+    assert food.sum() == 2
+    assert wall[MIDDLE, MIDDLE - 1] == 1
+    assert wall[MIDDLE, MIDDLE] == 0
+    assert wall.sum() == 21 * 21 - 121
+
+
+def test_outputs_are_turns():
+    state = after(SNAKES, 1, 5)
+    record = state.record
+    player = state.movers[0]
+    for facing, (left, forward, right, back) in {
+        UP: (LEFT, UP, RIGHT, DOWN), RIGHT: (UP, RIGHT, DOWN, LEFT),
+        DOWN: (RIGHT, DOWN, LEFT, UP), LEFT: (DOWN, LEFT, UP, RIGHT),
+    }.items():  # fmt: skip
+        record.facing[player] = facing
+        assert [ENCODER.output(record, player, move) for move in (left, forward, right, back)] == [0, 1, 2, -1]
+
+
+def test_other_boards_fit_the_frame():
+    """Large boards are cut off at the edge of the frame, and of many snakes the nearest are seen."""
+    game = spinney.game("battlesnake(players=8, width=25, height=19)")
+    for turns in (0, 12):
+        state = after(game, 2, turns)
+        for player in state.movers:
+            seen = looks(state.record, player)
+            assert seen[0].sum() == 1
+            heads = sorted(
+                abs(state.record.head[one] % 27 - state.record.head[player] % 27)
+                + abs(state.record.head[one] // 27 - state.record.head[player] // 27)
+                for one in state.movers
+                if one != player
+            )
+            for order, away in enumerate(heads[:3]):
+                if away <= MIDDLE:
+                    assert seen[3 * (order + 1)].any()
+
+
+def test_connect_four_sees_itself_first():
+    game = spinney.game("connect_four")
+    state = game.start()
+    for column in (3, 3, 0):
+        state.apply(column)
+    seen = Eyes(game.card, plain=True).look([state.record, state.record], [0, 1])
+    assert seen[0, 0, 0].tolist() == [1, 0, 0, 1, 0, 0, 0]
+    assert seen[0, 1, 1].tolist() == [0, 0, 0, 1, 0, 0, 0]
+    assert (seen[1] == seen[0][::-1]).all()
+
+
+def test_an_encoder_is_made_of_rules():
+    card = spinney.game("connect_four").card
+    with pytest.raises(BadGame, match="marked with @rule"):
+        dataclasses.replace(card, encoder=dataclasses.replace(card.encoder, output=lambda s, player, action: action))
+    with pytest.raises(BadGame, match="tictactoe has no encoder"):
+        Eyes(spinney.game("tictactoe").card)

@@ -1,0 +1,195 @@
+"""The whole loop: it runs, it can be killed at any moment, and it comes to the same result."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import spinney
+from spinney.cli import main
+from spinney.errors import BadNetwork
+from spinney.learn.contest import Bout, play_bout, play_bouts
+from spinney.learn.loop import Loop
+from spinney.learn.selfplay import play_first, play_on
+from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
+from spinney.learn.shards import Played, Shards
+
+TINY = Settings(
+    game="connect_four",
+    teacher="uct(iterations=30)",
+    first_games=3,
+    iterations=2,
+    games=4,
+    search="net_search(iterations=10, batch=4)",
+    together=2,
+    reward="win",
+    shape=Shape(filters=4, dense=16),
+    training=Training(epochs=3, batch=32, rate=1e-3, warm=True, mirror=True, held_out=0.3),
+    gate_games=6,
+    scores={"random": 4},
+)
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from spinney.learn.loop import Loop
+from spinney.learn.settings import Settings
+
+class Assassin:
+    def begin(self, stage, total, done):
+        self.here = stage == sys.argv[2]
+        self.seen = 0
+    def advance(self, note=""):
+        self.seen += 1
+        if self.here and self.seen == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+folder = Path(sys.argv[1])
+Loop(folder, Settings.load(folder / "settings.yaml"), Assassin()).run()
+"""
+
+
+class Quiet:
+    def begin(self, stage, total, done):
+        pass
+
+    def advance(self, note=""):
+        pass
+
+
+def products(folder: Path) -> dict[str, bytes]:
+    """All that a run leaves but the time of day, and the order in which the games of a contest ended."""
+    kept = {}
+    for file in sorted(folder.rglob("*")):
+        name = str(file.relative_to(folder))
+        if file.is_file() and "tensorboard" not in name and file.name != "log.jsonl":
+            data = file.read_bytes()
+            kept[name] = b"\n".join(sorted(data.splitlines())) if file.suffix == ".jsonl" else data
+    return kept
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    Loop(folder, TINY, Quiet()).run()
+    return folder
+
+
+def test_a_killed_run_comes_to_the_same_result(tmp_path, undisturbed):
+    """Killed in self-play, in training and in a contest, each time after two games or epochs of it."""
+    TINY.write(tmp_path / "settings.yaml")
+    for stage in ("games 1: self-play", "training 2.0", "contest 2"):
+        run = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), stage], capture_output=True, text=True)
+        assert run.returncode == -signal.SIGKILL, run.stderr
+    assert not (tmp_path / "networks" / "02" / "chosen.json").exists()
+    half = next((tmp_path / "networks" / "02").glob("contest.jsonl"))
+    half.write_text(half.read_text() + '{"number": 5, "sha')  # a line that was being written
+    (tmp_path / "networks" / "02" / "chosen.json.part").write_text("{")  # and a file that was
+    Loop(tmp_path, TINY, Quiet()).run()
+    (tmp_path / "networks" / "02" / "chosen.json.part").unlink(missing_ok=True)
+    assert products(tmp_path) == products(undisturbed)
+
+
+def test_what_a_run_leaves(undisturbed):
+    """Networks with their cards, data whose checksums are checked, settings that are read back; and they play."""
+    assert Settings.load(undisturbed / "settings.yaml") == TINY
+    about = json.loads((undisturbed / "networks" / "02" / "candidate-0" / "network.json").read_text())
+    assert about["game"] == "connect_four"
+    assert about["shares"] is True
+    assert about["config"] == {"kind": "own", "filters": 4, "dense": 16}
+    shards = Shards(undisturbed / "data" / "01")
+    played = shards.read()
+    assert sorted(set(played.numbers.tolist())) == [0, 1, 2, 3]
+    assert np.allclose(played.policies[played.acting].sum(1), 1)
+    weights = undisturbed / "networks" / "02" / "candidate-0"
+    game = spinney.game("connect_four")
+    for spec in (f"net(weights='{weights}')", f"net_search(weights='{weights}', iterations=30)"):
+        decision = game.agent(spec, seed=1).decide(game.start())
+        assert decision.action in range(7)
+    with pytest.raises(BadNetwork, match="other settings"):
+        Loop(undisturbed, TINY.model_copy(update={"games": 5}), Quiet())
+
+
+def test_a_damaged_shard_is_noticed(tmp_path):
+    shards = Shards(tmp_path)
+    for number, played in play_first(TINY, [0, 1]):
+        shards.add(number, played)
+    assert shards.stored() == {0, 1}
+    shards.close()
+    whole = len(shards.read())
+    assert whole > 10
+    assert not (tmp_path / "games").exists()
+    file = tmp_path / "shard-0000.npz"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(bytes(data))
+    with pytest.raises(BadNetwork, match="checksum differs"):
+        shards.read()
+
+
+def same(one: Played, other: Played) -> bool:
+    return all((getattr(one, name) == getattr(other, name)).all() for name in vars(one))
+
+
+def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
+    """A game of self-play, and one of a contest, is the same alone as among others."""
+    weights = str(undisturbed / "networks" / "01" / "candidate-0")
+    among = dict(play_on(TINY, weights, range(4)))
+    alone = dict(play_on(TINY, weights, [2]))
+    assert same(among[2], alone[2])
+    seats = (f"net(weights='{weights}', temperature=1)", "random")
+    bouts = [Bout(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
+    results = {result.number: result for result in play_bouts(bouts)}
+    assert play_bout(bouts[3]) == results[3]
+    assert len(results) == 5
+
+
+def test_guests_and_rewards():
+    """Guests take seats in every second game, and outcomes are of the reward that is asked for."""
+    settings = PRESETS["smoke"].model_copy(update={"guests": ("trivial",), "reward": "survival"})
+    games = dict(play_first(settings, [0, 1]))
+    for played in games.values():
+        assert set(played.outcomes.reshape(-1).tolist()) <= {0.0, 0.5, 1.0}
+        assert played.acting.any()
+
+
+def test_a_coached_student_makes_the_moves(undisturbed):
+    """The teacher writes down what it thinks of positions to which the student's moves lead."""
+    weights = str(undisturbed / "networks" / "01" / "candidate-0")
+    settings = TINY.model_copy(update={"coached": True})
+    (_, taught), (_, alone) = *play_first(settings, [0], weights), *play_first(settings, [0])
+    assert taught.acting.any()
+    assert np.allclose(taught.policies[taught.acting].sum(1), 1)
+    assert len(taught) != len(alone) or (taught.states != alone.states).any()
+
+
+def test_smoke(tmp_path, capsys):
+    """`spinney train battlesnake --preset smoke`, the whole of it; and what is not there is said."""
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "battlesnake", "--preset", "smoke", "--out", str(tmp_path / "run")])
+    printed = capsys.readouterr().out
+    assert ended.value.code == 0, printed
+    assert "Networks without search" in printed
+    assert len(list((tmp_path / "run" / "tensorboard").glob("events*"))) == 1
+    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert [line["event"] for line in log].count("contest") == 2
+    for words, problem in (
+        (["train", "tictactoe"], "tictactoe has no encoder"),
+        (["train", "battlesnake", "--preset", "dask"], "did you mean 'desk'"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 2
+        assert problem in capsys.readouterr().err
+
+
+def test_presets_fit_other_games():
+    fitted = fit(PRESETS["desk"], "connect_four")
+    assert fitted.teacher == "uct(iterations=400)"
+    assert fitted.scores.keys() == {"random", "heuristic"}
+    assert fit(PRESETS["smoke"], "battlesnake") == PRESETS["smoke"]

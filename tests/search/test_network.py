@@ -1,0 +1,258 @@
+"""Search with a network: leaves in batches, virtual losses, many trees at once, and time limits."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import spinney
+from spinney.errors import BadGame, BadNetwork, BadOption, MissingExtra, UnknownName
+from spinney.search.network import grow_all
+from spinney.search.tree import ROOT
+from spinney.search.weights import load, shipped
+
+FOUR = spinney.game("connect_four")
+SNAKES = spinney.game("battlesnake")
+
+
+class Oracle:
+    """A network for tests: its numbers depend on the planes alone."""
+
+    has_values = True
+    shares = False
+
+    def __init__(self, outputs, favourite=None):
+        self.outputs, self.favourite, self.rows, self.calls = outputs, favourite, 0, 0
+
+    def __call__(self, planes):
+        self.rows += len(planes)
+        self.calls += 1
+        sums = planes.reshape(len(planes), -1) @ np.arange(1, planes[0].size + 1, dtype=np.float32)
+        priors = np.stack([np.cos(sums * (k + 1)) ** 2 + 0.1 for k in range(self.outputs)], 1).astype(np.float32)
+        if self.favourite is not None:
+            priors[:] = 0.03
+            priors[:, self.favourite] = 1
+        priors /= priors.sum(1, keepdims=True)
+        return priors, (np.sin(sums) ** 2).astype(np.float32)
+
+
+def searching(game, oracle, **options):
+    """A search whose network is an oracle."""
+    given = ", ".join(f"{name}={value}" for name, value in {"weights": "uniform", "seed": 3, **options}.items())
+    search = game.agent(f"net_search({given})").search
+    search.evaluator = oracle
+    for worker in search.workers:
+        worker.settings.blend, worker.settings.shares = 0.0, int(oracle.shares)
+    return search
+
+
+def position(game, moves):
+    state = game.start(seed=1)
+    for move in moves:
+        state.apply(move)
+    return state
+
+
+@pytest.mark.parametrize("batch", [1, 7, 64])
+@pytest.mark.parametrize("game", [FOUR, SNAKES], ids=lambda game: game.name)
+def test_every_simulation_is_counted_once(game, batch):
+    """Virtual losses are taken back: visits are the simulations, and values the means of what was seen."""
+    search = searching(game, Oracle(7 if game is FOUR else 3), batch=batch)
+    found = search.run(game.start(seed=1), spinney.search.Budget(iterations=200))
+    root = found.trees[0]
+    assert found.iterations == root.visits == 200
+    assert sum(edge.visits for edge in found.edges) == 199  # the first was the root itself
+    for _, node in root.walk():
+        assert node.visits >= sum(child.visits for child in node.children)
+        assert all(-1e-9 <= value <= 1 + 1e-9 for value in node.values)
+    assert not any(worker_node.grown == 4 for worker_node in search.workers[0].nodes[: found.nodes])
+
+
+def test_a_batch_has_many_leaves():
+    oracle = Oracle(7)
+    searching(FOUR, oracle, batch=32).run(FOUR.start(), spinney.search.Budget(iterations=500))
+    assert oracle.rows > 450
+    assert oracle.calls < 60
+
+
+def test_many_trees_grow_as_each_by_itself():
+    """Leaves of several games in one batch give the same trees as each game alone."""
+
+    def plots():
+        made = []
+        for seed, moves in enumerate(([], [3], [3, 3], [0, 1, 2])):
+            search = searching(FOUR, oracle, batch=4, seed=seed)
+            worker = search.workers[0]
+            worker.clear()
+            state = position(FOUR, moves)
+            worker.nodes[ROOT].mover = state.mover
+            made.append(search.plot(worker, worker.form(type(state.record), state.record)))
+        return made
+
+    oracle = Oracle(7)
+    one_by_one, at_once = plots(), plots()
+    for _ in range(30):
+        done = grow_all(at_once, oracle, [4, 3, 2, 4])
+        assert done == [grow_all([plot], oracle, [n])[0] for plot, n in zip(one_by_one, [4, 3, 2, 4], strict=True)]
+    for one, other in zip(one_by_one, at_once, strict=True):
+        used = one.worker.tree.used
+        assert used == other.worker.tree.used > 50
+        assert (one.worker.nodes[:used] == other.worker.nodes[:used]).all()
+
+
+def test_the_prior_leads_and_the_end_of_the_game_corrects_it():
+    """Column 4 wins at once: a network that prefers another is overruled, and one that prefers it is followed."""
+    state = position(FOUR, [3, 0, 3, 0, 3, 1])
+    for favourite in (5, 3):
+        search = searching(FOUR, Oracle(7, favourite), batch=8)
+        found = search.run(state, spinney.search.Budget(iterations=400))
+        assert search.choose(found).action == 3
+    quiet = searching(FOUR, Oracle(7, 5), c=50).run(FOUR.start(), spinney.search.Budget(iterations=60))
+    assert max(quiet.edges, key=lambda edge: edge.visits).action == 5
+
+
+@pytest.mark.parametrize("select", ["joint", "decoupled"])
+def test_snakes_follow_their_priors(select):
+    """With a high weight of the prior, every snake goes where the network sends it: left, as it faces."""
+    state = SNAKES.start(seed=4)
+    for _ in range(3):
+        for player in state.movers:
+            state.apply("up" if "up" in state.names(player) else state.legal(player)[0], player)
+    search = searching(SNAKES, Oracle(3, 0), select=select, c=50)
+    for player in state.movers:
+        found = search.run(state, spinney.search.Budget(iterations=80), player)
+        choice = search.choose(found).action
+        lefts = [
+            edge.action for edge in found.edges if SNAKES.card.encoder.output(state.record, player, edge.action) == 0
+        ]
+        assert not lefts or choice == lefts[0]
+
+
+def test_without_values_rollouts_judge():
+    """Uniform search on connect four is plain PUCT with rollouts: it blocks a line."""
+    state = position(FOUR, [3, 0, 3, 0, 3])
+    agent = FOUR.agent("net_search(weights=uniform, iterations=3000, batch=4)", seed=2)
+    assert agent.decide(state).action == 3
+
+
+@pytest.mark.parametrize("patience", [0, 16])
+def test_timed_searches_keep_their_time(monkeypatch, patience):
+    """By a clock that the network alone moves on, a millisecond for every position: no decision is late."""
+
+    class Clock:
+        now = 0.0
+
+        def perf_counter(self):
+            self.now += 1e-5
+            return self.now
+
+    class Slow(Oracle):
+        def __call__(self, planes):
+            clock.now += 0.001 * len(planes)
+            return super().__call__(planes)
+
+    clock = Clock()
+    monkeypatch.setattr("spinney.search.budget.time", clock)
+    search = searching(FOUR, Slow(7), batch=256, patience=patience)
+    for seed in range(10):
+        budget = spinney.search.Budget(seconds=0.1)
+        found = search.run(FOUR.start(seed), budget)
+        assert 0.07 < budget.elapsed < 0.1
+        assert found.iterations > 50
+
+
+def test_there_is_always_something_to_choose(monkeypatch):
+    """One iteration is the root's; and the first look of a network may take all the time there is."""
+
+    class Clock:
+        now = 0.0
+
+        def perf_counter(self):
+            self.now += 0.06
+            return self.now
+
+    for game, outputs in ((FOUR, 7), (SNAKES, 3)):
+        search = searching(game, Oracle(outputs))
+        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(iterations=1))).visits == 1
+        monkeypatch.setattr("spinney.search.budget.time", Clock())
+        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(seconds=0.1))).visits >= 1
+        monkeypatch.undo()
+
+
+def test_patience_asks_little_and_searches_much():
+    """Nodes with few visits are judged without the network; those with many have its priors."""
+    eager, patient = Oracle(7), Oracle(7)
+    for oracle, options in ((eager, {}), (patient, {"patience": 20})):
+        search = searching(FOUR, oracle, batch=8, **options)
+        found = search.run(position(FOUR, [3]), spinney.search.Budget(iterations=2000))
+        assert found.trees[0].visits == 2000
+    assert patient.rows < eager.rows / 10
+    for _, node in found.trees[0].walk():
+        priors = {child.weight for child in node.children}
+        assert node.visits > 10 or len(priors) <= 1  # visits that are still to come count as well
+        assert node.visits < 30 or node.mover < 0 or len(priors) > 1
+
+
+def test_iterations_are_repeatable():
+    """Batches end where they are full, not where the machine was slow."""
+    trees = []
+    for _ in range(2):
+        search = searching(SNAKES, Oracle(3), batch=6, patience=4, cutoff=0)
+        found = search.run(SNAKES.start(seed=1), spinney.search.Budget(iterations=1500))
+        trees.append([(depth, node.action, node.visits, node.values) for depth, node in found.trees[0].walk()])
+    assert trees[0] == trees[1]
+    assert trees[0][0][2] == 1500
+
+
+def test_reuse_keeps_the_tree():
+    state = FOUR.start()
+    agent = FOUR.agent("net_search(weights=uniform, iterations=200, reuse=true)", seed=1)
+    first = agent.decide(state)
+    state.apply(first.action)
+    state.apply(state.legal()[0])
+    assert agent.decide(state).tree.visits > 200
+
+
+def test_what_is_refused(tmp_path, monkeypatch):
+    with pytest.raises(BadGame, match="it has no encoder"):
+        spinney.game("tictactoe").agent("net_search")
+    with pytest.raises(UnknownName, match="has no agent 'net'"):
+        spinney.game("tictactoe").agent("net")
+    with pytest.raises(UnknownName, match=r"no network 'nobody'.*uniform"):
+        FOUR.agent("net(weights=nobody)")
+    with pytest.raises(BadOption, match="chance has no nodes"):
+        SNAKES.agent("net_search(weights=uniform, chance=list)")
+    file = tmp_path / "n.onnx"
+    file.write_bytes(b"")
+    with pytest.raises(BadNetwork, match=r"needs its card, n\.json"):
+        load(FOUR.card, str(file))
+    (tmp_path / "n.json").write_text(json.dumps({"game": "battlesnake", "encoder": 1}))
+    with pytest.raises(BadNetwork, match="is for battlesnake, encoder 1"):
+        load(FOUR.card, str(file))
+    about = {"game": "connect_four", "encoder": 1, "planes": [2, 6, 7], "outputs": 7}
+    (tmp_path / "n.json").write_text(json.dumps(about))
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'spinney\[learn\]'"):
+        load(FOUR.card, str(file))
+
+
+def test_net_plays_by_its_policy():
+    """Uniform and cold it is any column; agents are listed for games with an encoder, and for those alone."""
+    from spinney.agents import agent_options
+
+    assert "uniform" in shipped(FOUR.card)
+    assert {"net", "net_search"} <= agent_options(FOUR).keys()
+    assert not {"net", "net_search"} & agent_options(spinney.game("deepsea")).keys()
+    agent = FOUR.agent("net(weights=uniform, temperature=1)", seed=1)
+    assert len({agent.decide(FOUR.start()).action for _ in range(60)}) == 7
+    state = SNAKES.start(seed=2)
+    careful = SNAKES.agent("net(weights=uniform, temperature=1)", seed=1)
+    for _ in range(25):
+        for player in state.movers:
+            action = careful.decide(state, player).action
+            out = SNAKES.card.out()
+            assert action in out.action[: SNAKES.card.rules.sensible(state.record, player, out)]
+            state.apply(action, player)
