@@ -53,7 +53,3 @@ class BadMessage(SpinneyError, ValueError):
 
 class BadNetwork(SpinneyError, ValueError):
     """A network's file, or data or settings to train one from, that cannot be used."""
-
-
-class MissingExtra(SpinneyError, ImportError):
-    """A part of Spinney that needs packages which are not installed."""

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from spinney import games
 from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_json
-from spinney.errors import BadGame, MissingExtra, SpinneyError
+from spinney.errors import BadGame, MissingPackage, SpinneyError
 from spinney.games.spec import suggest
 
 
@@ -41,7 +41,7 @@ def train(
         from spinney.learn.loop import Loop, scores_of
         from spinney.learn.settings import PRESETS, Settings, fit
     except ImportError as error:
-        raise MissingExtra(f"training needs {error.name or 'torch'}; pip install 'spinney[learn]'") from None
+        raise MissingPackage.of("training", error.name or "torch", "learn") from None
     if settings is None and preset not in PRESETS:
         raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
     chosen = Settings.load(settings) if settings is not None else fit(PRESETS[preset], game)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from spinney.errors import BadNetwork, MissingExtra
+from spinney.errors import BadNetwork, MissingPackage
 from spinney.games import Card
 from spinney.learn.settings import Shape
 from spinney.learn.shards import write_whole
@@ -22,7 +22,7 @@ try:
     import torch
     from torch import nn
 except ImportError:
-    raise MissingExtra("learning needs torch; pip install 'spinney[learn]'") from None
+    raise MissingPackage.of("learning", "torch", "learn") from None
 
 OPSET = 17
 IR_VERSION = 8

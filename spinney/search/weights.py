@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from spinney.errors import BadNetwork, MissingExtra, UnknownName
+from spinney.errors import BadNetwork, MissingPackage, UnknownName
 from spinney.games.card import Card
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.spec import suggest
@@ -70,7 +70,7 @@ def import_runtime() -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise MissingExtra("networks need onnxruntime; pip install 'spinney[learn]'") from None
+        raise MissingPackage.of("a network", "onnxruntime", "learn") from None
     return onnxruntime
 
 

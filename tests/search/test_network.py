@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spinney
-from spinney.errors import BadGame, BadNetwork, BadOption, MissingExtra, UnknownName
+from spinney.errors import BadGame, BadNetwork, BadOption, MissingPackage, UnknownName
 from spinney.search.network import grow_all
 from spinney.search.tree import ROOT
 from spinney.search.weights import load, shipped
@@ -235,7 +235,7 @@ def test_what_is_refused(tmp_path, monkeypatch):
     about = {"game": "connect_four", "encoder": 1, "planes": [2, 6, 7], "outputs": 7}
     (tmp_path / "n.json").write_text(json.dumps(about))
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'spinney\[learn\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install 'spinney\[learn\]'"):
         load(FOUR.card, str(file))
 
 
