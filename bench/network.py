@@ -17,7 +17,7 @@ from spinney.cli.output import Json, console, table, write_json
 from spinney.learn.networks import make_network, save_network
 from spinney.learn.selfplay import play_on
 from spinney.learn.settings import PRESETS, Shape, fit
-from spinney.search.budget import now, set_clock
+from spinney.search.budget import counted_by, now
 from spinney.search.planes import Eyes
 from spinney.search.weights import load
 
@@ -31,10 +31,9 @@ def main(
 ) -> None:
     """Encode and evaluate positions of a game in batches of several sizes; search by one leaf and by many; self-play by
     one game at a time and by many."""
-    set_clock("cpu")  # whatever else the machine does
     loaded = spinney.game(game)
     screen, figures = console(json_to), dict[str, dict[int, float]]()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, counted_by("cpu"):  # whatever else the machine does
         papers = make_network(loaded.card, Shape(kind="later", filters=16), 1)
         save_network(papers, loaded.card, Path(folder), {})
         asked = {"positions": weights, "papers_positions": folder}
