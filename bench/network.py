@@ -43,11 +43,11 @@ def main(
             rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures[name].items()]
             title = "the paper's later network, untrained" if name == "papers_positions" else f"{loaded!r}"
             screen.print(table(f"Positions a second, {title}", ">batch", ">positions/s", ">times", rows=rows))
-    figures["simulations"] = simulations(loaded, weights, seconds)
-    single = figures["simulations"][1]
+    with counted_by("cpu"):
+        figures["simulations"] = simulations(loaded, weights, seconds)
+        single = figures["simulations"][1]
     rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures["simulations"].items()]
     screen.print(table("Search of the first position", ">leaves a batch", ">simulations/s", ">times", rows=rows))
-    figures["games_an_hour"] = self_play(game, weights, games)
     single = figures["games_an_hour"][1]
     rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures["games_an_hour"].items()]
     screen.print(table("Self-play, desk preset", ">games at once", ">games/hour", ">times", rows=rows))
