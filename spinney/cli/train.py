@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import Json, check_target, console, table, told_when_stopped, write_json
+from spinney.cli.output import Json, Ray, check_target, console, others_silenced, table, told_when_stopped, write_json
 from spinney.errors import BadGame, MissingPackage, SpinneyError
 from spinney.games.spec import suggest
+from spinney.pool import open_pool
 
 
 def train(
@@ -21,6 +23,8 @@ def train(
     settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
     seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that play the games; 1: this one.")] = 1,
+    ray: Ray = None,
     json_to: Json = None,
 ) -> None:
     """Train networks by self-play: games by search, training, a contest against the last network, and again.
@@ -49,8 +53,11 @@ def train(
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")
     screen = console(json_to)
-    with told_when_stopped(screen, lambda: f"all that is finished is in {folder}: the same command goes on from there"):
-        networks = Loop(folder, chosen, Bars(screen)).run()
+    stopped = told_when_stopped(
+        screen, lambda: f"all that is finished is in {folder}: the same command goes on from there"
+    )
+    with stopped, others_silenced(json_to), open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
+        networks = Loop(folder, chosen, Bars(screen), pool).run()
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)
     rows = [

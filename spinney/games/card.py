@@ -163,7 +163,7 @@ class Player:
     options: type[Options] = Options
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Card:
     """All that the command line, the arena and the docs know about a game. A new game is a new card."""
 
@@ -288,6 +288,9 @@ class Card:
         player = self.all_players[name]
         made: Rule = player.make(**player.options.read(name, given).model_dump())
         return made
+
+    def __repr__(self) -> str:
+        return f"<card of {self.name}>"
 
     @property
     def has_chance(self) -> bool:

@@ -23,13 +23,14 @@ from spinney.arena.schedule import derive, orders
 from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
 from spinney.games.spec import parse_spec
-from spinney.learn.contest import Bout, Result, play_bouts
+from spinney.learn.contest import Bout, Result
 from spinney.learn.encode import split
+from spinney.learn.jobs import Bouts, Games, Network, games_of, results_of
 from spinney.learn.networks import save_network
-from spinney.learn.selfplay import play_first, play_on
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, write_whole
 from spinney.learn.train import train
+from spinney.pool import Pool
 
 
 class Watcher(Protocol):
@@ -54,8 +55,9 @@ class Score:
 class Loop:
     """A run in a folder, begun or to be gone on with."""
 
-    def __init__(self, folder: Path, settings: Settings, watcher: Watcher) -> None:
-        self.folder, self.settings, self.watcher = folder, settings, watcher
+    def __init__(self, folder: Path, settings: Settings, watcher: Watcher, pool: Pool | None = None) -> None:
+        """With a pool, that is where games are played; what comes out is the same."""
+        self.folder, self.settings, self.watcher, self.pool = folder, settings, watcher, pool
         self.game = known_games.load(settings.game)
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / "settings.yaml"
@@ -98,10 +100,8 @@ class Loop:
         seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
-        played: Iterator[tuple[int, Played]]
-        student = None if network is None else str(network)
-        played = play_first(seeded, todo, student) if coached else play_on(seeded, str(network), todo)
-        for i, one in played:
+        packed = None if network is None else Network.pack(network)
+        for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed, coached)):
             shards.add(i, one)
             positions += int(one.acting.sum())
             self.watcher.advance(f"{positions / (time.monotonic() - started):,.0f} positions/s")
@@ -170,7 +170,7 @@ class Loop:
                 self._bout("gate", iteration, i, tuple(specs[seat] for seat in tables[i % len(tables)]))
                 for i in range(self.settings.gate_games)
             ]
-            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", bouts):
+            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", bouts, entrants):
                 for seat, share in zip(tables[result.number % len(tables)], result.shares, strict=True):
                     wins[seat] += share
         best = max(range(len(entrants)), key=lambda i: wins[i])
@@ -208,7 +208,9 @@ class Loop:
                 for i in range(games)
             ]
             name = parse_spec(opponent)[0]
-            results = self._results(folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", bouts)
+            results = self._results(
+                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", bouts, [network]
+            )
             share = sum(result.shares[result.number % players] for result in results) / games
             scores.append(Score(opponent, games, share, *wilson(share, games)))
             self._scalar(f"scores/{name}", share, iteration)
@@ -223,7 +225,7 @@ class Loop:
         seed = derive(self.settings.seed, purpose, iteration, number // self.game.players)
         return Bout(number, self.settings.game, seats, seed, 2 * self.settings.longest)
 
-    def _results(self, file: Path, stage: str, bouts: list[Bout]) -> list[Result]:
+    def _results(self, file: Path, stage: str, bouts: list[Bout], networks: list[Path]) -> list[Result]:
         """Play what is not in a file yet: a line a game, written when it is over. The last line may be half a one."""
         known: dict[int, Result] = {}
         if file.is_file():
@@ -236,7 +238,8 @@ class Loop:
             write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()).encode())
         self.watcher.begin(stage, len(bouts), len(known))
         with open(file, "a", encoding="utf-8") as stream:
-            for result in play_bouts([bout for bout in bouts if bout.number not in known]):
+            todo = tuple(bout for bout in bouts if bout.number not in known)
+            for result in results_of(self.pool, Bouts(todo, tuple(Network.pack(one) for one in networks))):
                 stream.write(f"{json.dumps(asdict(result))}\n")
                 stream.flush()
                 known[result.number] = result

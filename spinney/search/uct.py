@@ -350,9 +350,7 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        other = modelled and player != out.searcher
-        model = other and (o.trust >= 1.0 or uniform(rng) < o.trust)
-        if model and (o.trust >= 1.0 or o.open_loop):
+        if modelled and player != out.searcher and (o.trust >= 1.0 or (o.open_loop and uniform(rng) < o.trust)):
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if o.open_loop:
             return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
@@ -367,9 +365,9 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
                 return NONE
             if o.widen > 0.0:
                 put_in_order(nodes, at, out)
-            if other:
+            if modelled and player != out.searcher:
                 nodes[at].grown = NEVER_PROVEN  # for they do not always do what is best for them
-        if model:
+        if modelled and player != out.searcher and uniform(rng) < o.trust:
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,12 @@ import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork
 from spinney.learn.contest import Bout, play_bout, play_bouts
+from spinney.learn.jobs import Bouts, Games, Network, play_contest, play_games
 from spinney.learn.loop import Loop
 from spinney.learn.selfplay import play_first, play_on
 from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
 from spinney.learn.shards import Played, Shards
+from spinney.pool import open_pool
 
 TINY = Settings(
     game="connect_four",
@@ -93,6 +96,26 @@ def test_a_killed_run_comes_to_the_same_result(tmp_path, undisturbed):
     Loop(tmp_path, TINY, Quiet()).run()
     (tmp_path / "networks" / "02" / "chosen.json.part").unlink(missing_ok=True)
     assert products(tmp_path) == products(undisturbed)
+
+
+@pytest.mark.parametrize("ray", [None, "local"])
+def test_a_pool_plays_the_same_games(tmp_path, undisturbed, ray):
+    """In two processes, and on a Ray cluster of two workers."""
+    with open_pool(2, ray) as pool:
+        Loop(tmp_path, TINY, Quiet(), pool).run()
+    assert products(tmp_path) == products(undisturbed)
+
+
+def test_networks_travel_with_jobs(undisturbed):
+    """A machine that does not have their folder plays the same."""
+    here = Network.pack(undisturbed / "networks" / "01" / "candidate-0")
+    there = replace(here, folder="/nowhere/candidate-0")
+    one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network, False))]
+                  for network in (here, there))  # fmt: skip
+    assert one == other
+    seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
+    results = play_contest(Bouts((Bout(0, "connect_four", seats, 1, 100),), (there,)))
+    assert [result.number for result in results] == [0]
 
 
 def test_what_a_run_leaves(undisturbed):

@@ -1,0 +1,112 @@
+"""Self-play and contests as jobs of a pool: plain data, which travels to other machines with the networks it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from spinney.learn.contest import Bout, Result, play_bouts
+from spinney.learn.selfplay import play_first, play_on
+from spinney.learn.settings import Settings
+from spinney.learn.shards import Played
+from spinney.pool import Pool
+
+GAMES_A_JOB = 4
+"""Games of self-play in one job: they share batches, and if the job is lost, so are they."""
+BOUTS_A_JOB = 16
+One = TypeVar("One")
+NEEDED = ("network.onnx", "network.json")
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network's folder, and the files in it that are needed to play."""
+
+    folder: str
+    files: tuple[bytes, ...]
+
+    @classmethod
+    def pack(cls, folder: Path) -> Network:
+        return cls(str(folder), tuple((folder / name).read_bytes() for name in NEEDED))
+
+    def unpack(self) -> str:
+        """The folder, or on a machine that does not have it another one with the same files."""
+        return self.folder if Path(self.folder).is_dir() else _unpacked(self.files).name
+
+
+@cache
+def _unpacked(files: tuple[bytes, ...]) -> TemporaryDirectory[str]:
+    """Kept as long as this process."""
+    place = TemporaryDirectory(prefix="spinney-")
+    for file, content in zip(NEEDED, files, strict=True):
+        (Path(place.name) / file).write_bytes(content)
+    return place
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games to be played: by the teacher, perhaps with a network beside it, or by self-play of a network."""
+
+    settings: Settings
+    numbers: tuple[int, ...]
+    network: Network | None
+    coached: bool
+
+
+def each_game(job: Games) -> Iterator[tuple[int, Played]]:
+    """The games of a job with their numbers, each when it is over."""
+    weights = None if job.network is None else job.network.unpack()
+    if job.coached or weights is None:
+        return play_first(job.settings, job.numbers, weights)
+    return play_on(job.settings, weights, job.numbers)
+
+
+def play_games(job: Games) -> list[tuple[int, Played]]:
+    return list(each_game(job))
+
+
+@dataclass(frozen=True)
+class Bouts:
+    """Games of a contest to be played; the networks are those that seats name."""
+
+    bouts: tuple[Bout, ...]
+    networks: tuple[Network, ...]
+
+
+def play_contest(job: Bouts) -> list[Result]:
+    """The results of a job."""
+    bouts = list(job.bouts)
+    for network in job.networks:
+        folder = network.unpack()
+        bouts = [
+            replace(bout, seats=tuple(seat.replace(network.folder, folder) for seat in bout.seats)) for bout in bouts
+        ]
+    return list(play_bouts(bouts))
+
+
+def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
+    """All games of a job, each as soon as it is known: in this process, or divided among those of a pool."""
+    if pool is None:
+        yield from each_game(job)
+        return
+    size = 1 if job.coached else GAMES_A_JOB
+    parts = (replace(job, numbers=numbers) for numbers in _parts(job.numbers, size))
+    for played in pool.run(play_games, parts):
+        yield from played
+
+
+def results_of(pool: Pool | None, job: Bouts) -> Iterator[Result]:
+    """The same for the games of a contest."""
+    if pool is None:
+        yield from play_bouts(job.bouts)
+        return
+    for results in pool.run(play_contest, (replace(job, bouts=bouts) for bouts in _parts(job.bouts, BOUTS_A_JOB))):
+        yield from results
+
+
+def _parts(all_of_it: Sequence[One], size: int) -> Iterator[tuple[One, ...]]:
+    return (tuple(all_of_it[i : i + size]) for i in range(0, len(all_of_it), size))
