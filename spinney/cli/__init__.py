@@ -13,7 +13,7 @@ from spinney.cli.bench import bench
 from spinney.cli.bot import bot
 from spinney.cli.bridge import bridge
 from spinney.cli.client import client
-from spinney.cli.lists import list_agents, list_games
+from spinney.cli.lists import list_agents, list_games, list_searches
 from spinney.cli.play import play
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
@@ -34,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("games")(list_games)
+app.command("searches")(list_searches)
 app.command("agents")(list_agents)
 app.command()(play)
 app.command()(watch)

@@ -1,4 +1,4 @@
-"""`spinney games` and `spinney agents`: what there is."""
+"""`spinney games`, `spinney searches` and `spinney agents`: what there is."""
 
 from __future__ import annotations
 
@@ -37,6 +37,30 @@ def list_games(json_to: Json = None) -> None:
         for card in cards
     ]
     write_json(json_to, figures)
+
+
+def list_searches(json_to: Json = None) -> None:
+    """Show which searches play which games, and why others do not."""
+    check_target(json_to)
+    why = matrix()
+    rows = [(search, ", ".join(game for game in why if why[game][search] is None)) for search in SEARCHES]
+    screen = console(json_to)
+    screen.print(table("Searches", "search", "plays", rows=rows))
+    refused: dict[tuple[str, str], list[str]] = {}
+    for search in SEARCHES:
+        for game, reasons in why.items():
+            reason = reasons[search]
+            if reason is not None:
+                refused.setdefault((search, reason), []).append(game)
+    others = [(search, ", ".join(names), reason) for (search, reason), names in refused.items()]
+    screen.print(table("And why not others", "search", "does not play", "for each of them", rows=others))
+    write_json(json_to, why)
+
+
+def matrix() -> dict[str, dict[str, str | None]]:
+    """For each game and each search, why the search cannot play it, or nothing if it can."""
+    cards = [games.card(name) for name in games.game_names()]
+    return {card.name: {name: kind.refuses(card) for name, (kind, _) in SEARCHES.items()} for card in cards}
 
 
 def list_agents(

@@ -13,6 +13,7 @@ import pytest
 
 import spinney
 from spinney.cli import main
+from spinney.cli.lists import matrix
 from spinney.games.spec import parse_spec
 from spinney.search import SEARCHES
 from spinney.search.driver import SimulationOptions
@@ -105,6 +106,15 @@ def test_the_option_tables_are_complete():
             _, given = parse_spec(f"search({name}={default})")
             real = options.model_fields[name].default
             assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
+
+
+def test_the_readme_says_which_search_plays_what():
+    head = f"| | {' | '.join(f'`{name}`' for name in SEARCHES)} |"
+    lines = (ROOT / "README.md").read_text().splitlines()
+    rows = lines[lines.index(head) + 2 :]
+    for row, (game, why) in zip(rows, matrix().items(), strict=False):
+        assert row == f"| `{game}` | {' | '.join('' if reason else 'yes' for reason in why.values())} |"
+    assert not rows[len(matrix())]
 
 
 def test_the_tutorial_game_is_short_and_playable():
