@@ -91,7 +91,7 @@ def _with_ray(words: list[str]) -> list[str]:
     following = [*words[1:], ""]
     return [
         f"--ray={LOCAL}" if word == "--ray" and not is_address(after) else word
-        for word, after in zip(words, following, strict=True)
+        for word, after in zip(words, following, strict=False)
     ]
 
 

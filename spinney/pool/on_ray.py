@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from spinney import __version__
@@ -18,9 +18,10 @@ RETRIES = 5
 STORE = 200 * 2**20
 """Bytes for results in transit in a cluster that is started here. Ray would take a third of the memory."""
 
-# What Ray takes from the environment when it is imported. A cluster started here is for this machine alone, but on
-# Linux Ray listens to the whole network, where anybody could run code; this variable has it use the loopback address.
-_LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Where this is 0, Ray keeps to the loopback address, as on systems with firewalls that ask."""
+
+# What Ray takes from the environment when it is imported.
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # a warning about graphics cards
@@ -36,7 +37,7 @@ class OnRay(Pool):
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
         self.address, self.workers = address, workers
-        self._ray = _import_ray(address)
+        self._ray = _import_ray()
         self._room: int | None = None
         self._connected_here = False
         if address != LOCAL:  # that something is wrong there should be told at once
@@ -66,12 +67,30 @@ class OnRay(Pool):
             cpus = self.workers or os.cpu_count() or 1
             settings |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE}
         try:
-            self._ray.init(address=self.address, **settings)
+            with self._loopback() if self.address == LOCAL else contextlib.nullcontext():
+                self._ray.init(address=self.address, **settings)
         except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
             where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
             raise SpinneyError(
                 f"cannot connect to {where.get(self.address, self.address)}: {_first_line(error)}"
             ) from None
+
+    @contextlib.contextmanager
+    def _loopback(self) -> Iterator[None]:
+        """A cluster that is started here is for this machine alone, but on Linux Ray would listen to the whole network,
+        where anybody could run code. It has looked at the variable when it was imported, and its parts do so again."""
+        from ray._private import ray_constants as constants
+
+        before, variable = constants.ENABLE_RAY_CLUSTER, os.environ.get(LOOPBACK)
+        constants.ENABLE_RAY_CLUSTER, os.environ[LOOPBACK] = False, "0"
+        try:
+            yield
+        finally:
+            constants.ENABLE_RAY_CLUSTER = before
+            if variable is None:
+                del os.environ[LOOPBACK]
+            else:
+                os.environ[LOOPBACK] = variable
 
     def close(self) -> None:
         if self._connected_here:
@@ -125,9 +144,9 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-def _import_ray(address: str) -> Any:
+def _import_ray() -> Any:
     """The library, which is slow to import and need not be installed."""
-    for name, value in {**_QUIET, **(_LOOPBACK if address == LOCAL else {})}.items():
+    for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
     try:
         import ray

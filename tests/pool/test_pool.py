@@ -248,7 +248,7 @@ def test_what_is_no_address_is_refused(address):
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "[::1]:9"])
 def test_a_cluster_that_cannot_be_reached_is_one_line_at_once(address, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(on_ray, "_import_ray", lambda _: SimpleNamespace(is_initialized=lambda: False))
+    monkeypatch.setattr(on_ray, "_import_ray", lambda: SimpleNamespace(is_initialized=lambda: False))
     before = time.monotonic()
     file = tmp_path / "a.sqlite"
     code, _, err = run(capsys, "arena", "tictactoe", "random", "random", "--file", file, "--ray", address)
@@ -264,7 +264,7 @@ def test_what_ray_says_becomes_one_line(monkeypatch):
         raise ConnectionError("Could not find any running Ray instance.\nMore lines.")
 
     fake = SimpleNamespace(is_initialized=lambda: False, init=init, exceptions=SimpleNamespace(RayError=KeyError))
-    monkeypatch.setattr(on_ray, "_import_ray", lambda _: fake)
+    monkeypatch.setattr(on_ray, "_import_ray", lambda: fake)
     with pytest.raises(
         SpinneyError, match=r"^cannot connect to a Ray cluster on this machine: Could not find .*ance\.$"
     ):
