@@ -20,6 +20,13 @@ def is_address(text: str) -> bool:
     return text in (LOCAL, AUTO) or text.startswith("ray://") or _HOST_AND_PORT.fullmatch(text) is not None
 
 
+def keeps_to_loopback(address: str) -> bool:
+    """Whether a cluster is one that no other machine can reach: Ray would look for it under this machine's own name."""
+    match = _HOST_AND_PORT.fullmatch(address)
+    host = "" if match is None or address.startswith("ray://") else match[1] or match[2]
+    return address == LOCAL or host in ("localhost", "::1") or host.startswith("127.")
+
+
 def check_address(address: str) -> None:
     """Refuse what is no address, and one at which nobody listens."""
     if address in (LOCAL, AUTO):

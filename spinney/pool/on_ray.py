@@ -10,7 +10,7 @@ from typing import Any
 
 from spinney import __version__
 from spinney.errors import MissingPackage, SpinneyError
-from spinney.pool.address import AUTO, LOCAL, check_address
+from spinney.pool.address import AUTO, LOCAL, check_address, keeps_to_loopback
 from spinney.pool.pool import Pool, WorkerDied
 
 RETRIES = 5
@@ -67,7 +67,7 @@ class OnRay(Pool):
             cpus = self.workers or os.cpu_count() or 1
             settings |= {"num_cpus": cpus, "include_dashboard": False, "object_store_memory": STORE}
         try:
-            with self._loopback() if self.address == LOCAL else contextlib.nullcontext():
+            with self._loopback() if keeps_to_loopback(self.address) else contextlib.nullcontext():
                 self._ray.init(address=self.address, **settings)
         except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
             where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
