@@ -19,7 +19,7 @@ from spinney.games import Card, Game, State
 from spinney.games.card import OVER
 from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, edges_of, shallow_tree
+from spinney.search.found import Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
 from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
 from spinney.search.tree import CERTAIN, NO_ACTION
@@ -386,9 +386,6 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
             trees=(tree,),
             action=int(self.line.action[0, self.line.best]),
         )
-
-    def choose(self, found: Found) -> Edge:
-        return found.settled()
 
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)

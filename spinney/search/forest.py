@@ -27,7 +27,7 @@ from spinney.games.plan import Plan, Wishes
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, edges_of, shallow_tree
+from spinney.search.found import Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
 from spinney.search.search import Search, SearchOptions, form
 from spinney.search.tree import NONE
@@ -320,9 +320,6 @@ class Forest(Search[ForestOptions]):
             trees=(tree,),
             action=action,
         )
-
-    def choose(self, found: Found) -> Edge:
-        return found.settled()
 
     def plan_turn(self, record: Any, player: int, budget: Budget) -> tuple[list[int], int]:
         """All actions of a player's turn, in the order in which the game asks for them, and the simulations made."""

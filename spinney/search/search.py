@@ -86,9 +86,9 @@ class Search(ABC, Generic[AnyOptions]):
         The budget is the options' unless another is given.
         """
 
-    @abstractmethod
     def choose(self, found: Found) -> Edge:
-        """The final choice among the actions at the root."""
+        """The final choice among the actions at the root: what the search has settled on, unless it says otherwise."""
+        return found.settled()
 
     def budget(self, state: State) -> Budget:
         """A budget for a position as the options say, whose clock starts now."""
