@@ -26,15 +26,12 @@ class Samples:
         return len(self.rows)
 
     def batch(
-        self, chosen: npt.NDArray[np.int64], mirrored: npt.NDArray[np.bool_], trust: float, sharpen: float = 1.0
+        self, chosen: npt.NDArray[np.int64], mirrored: npt.NDArray[np.bool_], trust: float
     ) -> tuple[Planes, Any, Any]:
         """Planes, policies and values of some samples; those that are marked, mirrored."""
         rows, players = self.rows[chosen], self.players[chosen]
         planes = self._eyes.look(np.ascontiguousarray(self.records[rows]), players)
         policies = self.played.policies[rows, players]
-        if sharpen != 1:
-            policies = (policies / policies.max(1, keepdims=True)) ** sharpen
-            policies = (policies / policies.sum(1, keepdims=True)).astype(np.float32)
         if len(self._mirror) and mirrored.any():
             planes[mirrored] = planes[mirrored][..., ::-1]
             policies[mirrored] = policies[mirrored][:, self._mirror]

@@ -44,12 +44,6 @@ class Training(Options):
     trust: float = pydantic.Field(
         default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
     )
-    sharpen: float = pydantic.Field(
-        default=1.0,
-        gt=0,
-        le=100,
-        description="power that visits are raised to: searches that explore much are too timid",
-    )
     held_out: float = pydantic.Field(default=0.05, gt=0, lt=1, description="part of the games that is kept to validate")
 
 

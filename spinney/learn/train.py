@@ -70,7 +70,7 @@ def train(
         for step in range(steps):
             rows = order[step * training.batch : (step + 1) * training.batch]
             mirrored = (rows * 2654435761 + epoch) % 2 == 1 if training.mirror else np.zeros(len(rows), bool)
-            planes, policies, values = samples.batch(rows, mirrored, training.trust, training.sharpen)
+            planes, policies, values = samples.batch(rows, mirrored, training.trust)
             for group in optimizer.param_groups:
                 group["lr"] = training.rate * _pace((epoch * steps + step) / (training.epochs * steps), training.warm)
             optimizer.zero_grad()
@@ -119,9 +119,7 @@ def _validate(network: PolicyNet, validation: Samples, training: Training) -> tu
     with torch.no_grad():
         for first in range(0, len(validation), training.batch):
             rows = np.arange(first, min(first + training.batch, len(validation)))
-            planes, policies, values = validation.batch(
-                rows, np.zeros(len(rows), bool), training.trust, training.sharpen
-            )
+            planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.trust)
             loss, value_loss = _losses(network, planes, policies, values)
             same = (network(_tensor(planes))[0].argmax(1).numpy() == policies.argmax(1)).mean()
             total += np.array([loss.item(), value_loss.item(), float(same)]) * len(rows)
