@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test lint docs pictures bench clean
 
 demo: .venv/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
 	$(BIN)/spinney games
@@ -21,6 +21,9 @@ lint: .venv/dev
 
 docs: .venv/dev
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+
+pictures: .venv/demo  ## The pictures of the README and the site; all but that of the terminal, which has times in it.
+	$(BIN)/python -m docs.pictures
 
 bench: .venv/peers
 	$(BIN)/python bench/open_spiel.py

@@ -1,4 +1,4 @@
-"""Make docs/_static/terminal.svg from real runs of the command line: `python docs/pictures.py`, from the root."""
+"""A terminal with real runs of the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -16,7 +15,6 @@ import spinney.cli
 import spinney.cli.output
 
 WIDTH = 100
-FILE = Path(__file__).parent / "_static" / "terminal.svg"
 
 
 class Screen(Console):
@@ -57,7 +55,7 @@ def since(lines: list[Text], beginning: str) -> list[Text]:
     return lines[start:]
 
 
-def main() -> None:
+def svg() -> str:
     watch = ["watch", "connect_four", "uct(iterations=20000)", "heuristic", "--seed", "3"]
     play = ["play", "examples/pig.py(players=3)", "--seed", "1"]
     bench = ["bench", "connect_four"]
@@ -76,12 +74,6 @@ def main() -> None:
         Text(),
     ):
         screen.print(line)
-    svg = screen.export_svg(title="spinney", unique_id="terminal")
-    svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL)  # no fonts from elsewhere: any monospace will do
-    FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text(re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE))
-    print(f"{FILE.name}: {len(FILE.read_text().splitlines())} lines")
-
-
-if __name__ == "__main__":
-    main()
+    drawn = screen.export_svg(title="spinney", unique_id="terminal")
+    drawn = re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL)  # no fonts from elsewhere
+    return re.sub(r"[ \t]+$", "", drawn, flags=re.MULTILINE)

@@ -1,0 +1,182 @@
+"""Diagrams of searches: trees, boxes, arrows and notes, all in one manner.
+
+A box is a node, and its colour says who moves there; a thick line is the way that is taken, a dashed one a rollout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from docs.pictures.svg import SANS, drawing, element, number, text
+
+PAPER, INK, DIM = "#ffffff", "#24292f", "#656d76"
+CARD: dict[str, object] = {"fill": PAPER, "stroke": "#d0d7de"}
+LETTER, LINE = 14, 18
+"""The size of letters, and from one line to the next."""
+
+
+class Kind(NamedTuple):
+    """What a box stands for, by its colours and shape."""
+
+    fill: str
+    edge: str
+    pointed: bool = False
+
+
+KINDS = {
+    "first": Kind("#ddeeff", "#0969da"),
+    "second": Kind("#ffe7d1", "#bc4c00"),
+    "third": Kind("#dafbe1", "#1a7f37"),
+    "both": Kind("url(#both)", "#656d76"),
+    "chance": Kind("#eee5ff", "#8250df", pointed=True),
+    "end": Kind("#eaeef2", "#656d76"),
+    "plain": Kind(PAPER, "#656d76"),
+}
+WAYS: dict[str, dict[str, object]] = {
+    "": {"stroke": "#8c959f", "stroke_width": 1.5},
+    "taken": {"stroke": INK, "stroke_width": 3.5},
+    "rollout": {"stroke": "#8c959f", "stroke_width": 1.5, "stroke_dasharray": "5 4"},
+    "played": {"stroke": INK, "stroke_width": 2.5, "stroke_dasharray": "5 4"},
+    "faint": {"stroke": "#d0d7de", "stroke_width": 1.5},
+}
+"""The lines between boxes."""
+
+
+@dataclass
+class Node:
+    """A box, and those below it in a tree."""
+
+    label: str
+    children: tuple[Node, ...]
+    kind: str
+    edge: str
+    """What is written on the line from the box above."""
+    way: str
+    """What that line is like."""
+    proven: bool
+    least: float
+    """How wide it is at least."""
+    x: float = 0
+    y: float = 0
+
+    @property
+    def width(self) -> float:
+        pointed = 26 if KINDS[self.kind].pointed else 14
+        return max(30, self.least, 7.4 * max(map(len, self.label.split("\n"))) + pointed)
+
+    @property
+    def height(self) -> float:
+        return LINE * len(self.label.split("\n")) + 10
+
+    def place(self, left: float, top: float, across: float, down: float) -> float:
+        """Give everything below its place, too: leaves side by side, others over the middle of theirs. Returns where
+        the next leaf goes."""
+        self.x, self.y = left, top
+        if not self.children:
+            return left + across
+        for child in self.children:
+            left = child.place(left, top + down, across, down)
+        self.x = (self.children[0].x + self.children[-1].x) / 2
+        return left
+
+
+def node(
+    label: str,
+    *children: Node,
+    kind: str = "first",
+    edge: str = "",
+    way: str = "",
+    proven: bool = False,
+    least: float = 0,
+) -> Node:
+    return Node(label, children, kind, edge, way, proven, least)
+
+
+def ends(*rewards: str, way: str = "rollout") -> list[Node]:
+    """Ends of games."""
+    return [node(reward, kind="end", way=way) for reward in rewards]
+
+
+class Picture:
+    """A card to draw on. What is drawn later lies on top, but lines are below all boxes."""
+
+    def __init__(self, title: str, width: float = 720, height: float = 300) -> None:
+        self.title, self.width, self.height = title, width, height
+        self._lines: list[str] = []
+        self._boxes: list[str] = []
+
+    def tree(self, root: Node, left: float, top: float, across: float = 70, down: float = 80) -> Node:
+        """A tree whose first leaf is in the middle of a place, and whose root is at a height."""
+        root.place(left, top, across, down)
+        self._draw(root)
+        return root
+
+    def _draw(self, root: Node) -> None:
+        for child in root.children:
+            self.line((root.x, root.y + root.height / 2), (child.x, child.y - child.height / 2), child.way, child.edge)
+            self._draw(child)
+        self.box(root)
+
+    def box(self, it: Node) -> None:
+        kind = KINDS[it.kind]
+        for more in (4, 0) if it.proven else (0,):
+            width, height = it.width + 2 * more, it.height + 2 * more
+            look = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
+            if kind.pointed:
+                right = [(width / 2, 0), (width / 2 - height / 3, height / 2), (height / 3 - width / 2, height / 2)]
+                corners = right + [(-x, -y) for x, y in right]
+                points = " ".join(f"{number(it.x + x)},{number(it.y + y)}" for x, y in corners)
+                self._boxes.append(element("polygon", points=points, **look))
+            else:
+                left, top = it.x - width / 2, it.y - height / 2
+                self._boxes.append(element("rect", x=left, y=top, width=width, height=height, rx=6, **look))
+        self.note(it.x, it.y, it.label)
+
+    def line(
+        self, start: tuple[float, float], end: tuple[float, float], way: str = "", words: str = "", arrow: bool = False
+    ) -> None:
+        """A line, with words in the middle and an arrow at its end."""
+        self._lines.append(
+            element(
+                "path",
+                d=f"M{start[0]} {start[1]}L{end[0]} {end[1]}",
+                marker_end="url(#arrow)" if arrow else None,
+                **WAYS[way],
+            )
+        )
+        if words:
+            self.note((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, words, halo=True)
+
+    def arrow(self, start: tuple[float, float], end: tuple[float, float], words: str = "", way: str = "") -> None:
+        self.line(start, end, way, words, arrow=True)
+
+    def note(
+        self, x: float, y: float, words: str, *, anchor: str = "middle", dim: bool = False, halo: bool = False
+    ) -> None:
+        """Words, their lines centred at a height, with paper behind them where they stand on a line."""
+        lines = words.split("\n")
+        if halo:
+            width = 7 * len(words) + 6
+            self._boxes.append(element("rect", x=x - width / 2, y=y - 9, width=width, height=18, fill=PAPER))
+        for i, line in enumerate(lines):
+            middle = y + LINE * (i - (len(lines) - 1) / 2) + 0.35 * LETTER
+            self._boxes.append(text(x, middle, line, text_anchor=anchor, fill=DIM if dim or halo else INK))
+
+    def levels(self, *words: str, x: float = 20, top: float = 40, down: float = 80) -> None:
+        """What the levels of a tree are, on its left."""
+        for i, word in enumerate(words):
+            self.note(x, top + down * i, word, anchor="start", dim=True)
+
+    def svg(self) -> str:
+        point = element("path", d="M0 0L8 4L0 8z", fill="#656d76")
+        arrow = element(
+            "marker", point, id="arrow", viewBox="0 0 8 8", refX=7, refY=4, markerWidth=9, markerHeight=9,
+            markerUnits="userSpaceOnUse", orient="auto",
+        )  # fmt: skip
+        halves = ("first", "second")
+        stops = "".join(element("stop", offset=0.5, stop_color=KINDS[half].fill) for half in halves)
+        both = element("linearGradient", stops, id="both")
+        lines = element("g", "\n".join(self._lines), fill="none")
+        boxes = element("g", "\n".join(self._boxes), font_size=LETTER, stroke_width=1.5, stroke_linejoin="round")
+        return drawing(self.width, self.height, self.title, SANS, CARD, [element("defs", arrow + both), lines, boxes])
