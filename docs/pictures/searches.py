@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs.pictures.diagram import Node, Picture, ends, node
+from docs.pictures.diagram import Picture, ends, node
 
 
 def flat() -> Picture:
@@ -87,24 +87,15 @@ def solver() -> Picture:
     return it
 
 
-def _joint_children(taken: str) -> list[Node]:
-    """Visits and rewards for each joint action, the same in two pictures."""
-    figures = {
-        "L, L": "5 visits\n4 : 1",
-        "L, R": "4 visits\n2 : 2",
-        "R, L": "6 visits\n3 : 3",
-        "R, R": "5 visits\n1 : 4",
-    }
-    return [
-        node(words, kind="both", edge=action, way="taken" if action == taken else "")
-        for action, words in figures.items()
-    ]
-
-
 def joint() -> Picture:
     it = Picture("joint: a child for each joint action, and each player's view of it", height=320)
     it.levels("both choose", "a child for each\njoint action", "each player's\nview of L, R", top=45, down=110)
-    children = _joint_children("L, R")
+    children = [
+        node("5 visits\n4 : 1", kind="both", edge="L, L"),
+        node("4 visits\n2 : 2", kind="both", edge="L, R", way="taken"),
+        node("6 visits\n3 : 3", kind="both", edge="R, L"),
+        node("5 visits\n1 : 4", kind="both", edge="R, R"),
+    ]
     it.tree(node("20 visits", *children, kind="both"), 210, 45, across=130, down=110)
     for x, words, kind, seen in (
         (275, "player 1, L: 6 in 9", "first", (0, 1)),
