@@ -67,7 +67,7 @@ def test_a_search_answers_in_time(served):
         times.append(time.monotonic())
         return random_move(lines)
 
-    searcher = client(server, "infoset(rollout=greedy, check=builder)", limit=0.6, margin=0.25)  # it compiles first
+    searcher = client(server, "infoset(rollout=greedy, check=planner)", limit=0.6, margin=0.25)  # it compiles first
     Opponent(server.port, answer)
     outcomes = searcher.play(1)
     assert outcomes["broken off"] == 0

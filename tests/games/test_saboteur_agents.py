@@ -2,66 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
-import pytest
-
 import spinney
-from spinney.games.saboteur import checks, rules
 from spinney.games.saboteur.recording import position
-from spinney.games.saboteur.rules import BREAK, DROP, LOOK
-from spinney.games.saboteur.state import CELLS, is_joined
-from spinney.games.saboteur.tiles import SIDES
 from spinney.kernel import seeded
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
 DOWN = [("0", row, 5) for row in range(6, 10)]
-
-
-def builder(s):
-    out = CARD.out()
-    return [int(action) for action in out.action[: checks.builder(s, s.player, out)]]
-
-
-def names(s, actions):
-    return {CARD.name_action(s, action) for action in actions}
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_builder_looks_at_legal_actions_only(seed):
-    """In random games: each is legal and listed once, one is a drop, tiles are joined to the entrance, and no move that
-    wins at once is left out."""
-    picks, state = random.Random(seed), GAME.start(seed)
-    while not state.is_over:
-        s, legal = state.record, state.legal()
-        listed = builder(s)
-        assert set(listed) <= set(legal)
-        assert len(set(listed)) == len(listed)
-        assert sum(action >= DROP for action in listed) == 1
-        for action in listed:
-            if action < LOOK:
-                assert is_joined(s, action % CELLS, int(SIDES[action // CELLS]))
-        s.seen[s.player] |= 1 << s.nugget
-        winning = {action for action in legal if action < LOOK and _wins(s, action)}
-        assert winning <= set(builder(s))
-        state.apply(picks.choice(listed if picks.random() < 0.6 else legal))
-
-
-def _wins(s, action):
-    then = s.copy()
-    rules.apply(then, action)
-    return then.winner == s.player
-
-
-def test_what_a_builder_looks_at():
-    s = position(DOWN[:3], (["0", "8", "1", "4", "Map", "Malus", "Bonus"], []), nugget=1)
-    s.seen[0] = 0b001
-    assert names(s, builder(s)) == {"Tile:0 9 5", "Tile:8 9 5", "Map 12 7", "Malus", "Drop 1"}
-    s.malus[0] = s.malus[1] = 1
-    assert names(s, builder(s)) & {"Bonus", "Malus", "Tile:8 9 5"} == {"Bonus"}
-    dead_end = position([*DOWN, ("1", 10, 5)], (["Destroy", "8"], []), nugget=1)
-    assert "Destroy 10 5" in names(dead_end, [action for action in builder(dead_end) if action >= BREAK])
 
 
 def choose(name, s, seed=1):
@@ -102,7 +49,7 @@ def test_the_champion_beats_greedy():
             state.apply(agents[state.mover ^ seat].decide(state).action)
         won += state.rewards()[seat] == 1
         lost += state.rewards()[seat] == 0
-    assert won > lost
+    assert won >= 2 * lost, (won, lost)  # an equal would seldom do that
 
 
 def test_the_study_can_be_played():

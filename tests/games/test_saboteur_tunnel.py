@@ -169,7 +169,8 @@ def test_it_beats_greedy():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_planner_looks_at_what_matters(seed):
-    """In random games: each action is legal and listed once, what `means_ends` does is there, and a win is alone."""
+    """In random games: each action is legal and listed once, what `means_ends` does is there, and a move that wins if
+    there is one."""
     picks, state, out = random.Random(seed), GAME.start(seed), CARD.out()
     while not state.is_over:
         s, legal = state.record, state.legal()
@@ -177,7 +178,17 @@ def test_a_planner_looks_at_what_matters(seed):
         assert set(listed) <= set(legal)
         assert len(set(listed)) == len(listed)
         assert means_ends.means_ends(s, s.player, out, None) in listed
+        known = s.copy()
+        known.seen[s.player] |= 1 << s.nugget
+        winning = {action for action in legal if action < rules.LOOK and _wins(known, action)}
+        assert not winning or winning & {int(action) for action in out.action[: checks.planner(known, s.player, out)]}
         state.apply(picks.choice(listed if picks.random() < 0.6 else legal))
+
+
+def _wins(s, action):
+    then = s.copy()
+    rules.apply(then, action)
+    return then.winner == s.player
 
 
 def test_idle_tiles_tell_how_careless_the_other_is():

@@ -76,7 +76,7 @@ ONLY = {
         "rollout=paper_rollout, check=cage, bias=0.025, bias_by=walls_code, bias_untried=false",
     ],
     "saboteur": [
-        "rollout=greedy, others='careless(often=0.5)', check=builder",
+        "rollout=greedy, others='careless(often=0.5)', check=planner",
         "others='careless(often=none, else_as=means_ends)', check=planner, reward=soon, cutoff=4, evaluation=race",
         "rollout=greedy, horizon=6",
         "cutoff=0, horizon=1, choice=value",
