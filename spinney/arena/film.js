@@ -4,13 +4,14 @@ const film = JSON.parse(document.getElementById("film").textContent);
 const the = Object.fromEntries([...document.querySelectorAll("[id]")].map(element => [element.id, element]));
 const last = film.frames.length - 1;
 const LISTS = ["cells", "text", "head", "facts", "said"];
-const SQUARE = 0, LINE = 1, DISC = 2, LETTER = 3;
+const LINE = 0, SQUARE = 1, DISC = 2, LETTER = 3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = "M7 5v14M17 5v14", PLAY = the.play.querySelector("path").getAttribute("d");
 
 let at = -1, playing = false, drawing = false;
 let shown, before;  // this frame; and the marks of the one next to it that was left, which glide to their places
 let since = 0;      // when this frame was reached
+const EVERY = 50, kept = {};  // frames that were put together before, for steps back
 let cell = 1, colours = [], ground;
 
 // ---- frames
@@ -27,14 +28,22 @@ function apply(frame) {
   for (let i = 0; i < marks.length; i += 4) shown.marks.set(marks[i], marks.slice(i + 1, i + 4));
 }
 
+function copy(frame) {
+  return { marks: new Map(frame.marks), ...Object.fromEntries(LISTS.map(name => [name, [...frame[name] || []]])) };
+}
+
 function go(frame) {
   frame = Math.max(0, Math.min(last, frame));
   before = Math.abs(frame - at) === 1 && at >= 0 ? new Map(shown.marks) : null;
   if (frame < at || at < 0) {
-    at = -1;
-    shown = { marks: new Map(), cells: [], text: [], head: [], facts: [], said: [] };
+    at = Math.floor(frame / EVERY) * EVERY;
+    shown = kept[at] ? copy(kept[at]) : copy({ marks: new Map() });
+    if (!kept[at]) at = -1;
   }
-  while (at < frame) apply(film.frames[++at]);
+  while (at < frame) {
+    apply(film.frames[++at]);
+    if (at % EVERY === 0 && !kept[at]) kept[at] = copy(shown);
+  }
   since = performance.now();
   tell();
   if (film.width) paintGround();
@@ -119,7 +128,7 @@ function paintGround() {
 function draw(share) {
   const pen = the.picture.getContext("2d");
   pen.drawImage(ground, 0, 0);
-  for (const shape of [SQUARE, LINE, DISC, LETTER]) {
+  for (const shape of [LINE, SQUARE, DISC, LETTER]) {
     for (const [key, [look, x, y]] of shown.marks) {
       if (film.looks[look][0] !== shape) continue;
       const from = before && before.get(key);
@@ -133,7 +142,7 @@ function draw(share) {
 function paint(pen, [shape, colour, size, edge, dx, dy, text], x, y) {
   const across = (x + 0.5) * cell, down = (y + 0.5) * cell, wide = size * cell;
   pen.fillStyle = pen.strokeStyle = colours[colour];
-  pen.lineWidth = Math.max(1, shape === LINE ? wide : 0.1 * cell);
+  pen.lineWidth = Math.max(1, shape === LINE ? wide : 0.07 * cell);
   pen.lineCap = "round";
   pen.beginPath();
   if (shape === LETTER) {

@@ -19,9 +19,9 @@ from spinney.games.picture import COLOURS, SHAPES, Look, Picture, counted
 
 BUTTONS = {
     "first": ("First frame", "M5 5v14M20 5 9 12l11 7z"),
-    "back": ("Back", "M17 5 6 12l11 7z"),
+    "back": ("Back", "M15 5l-7 7 7 7"),
     "play": ("Play", "M7 5l12 7-12 7z"),
-    "forward": ("Forward", "M7 5l11 7-11 7z"),
+    "forward": ("Forward", "M9 5l7 7-7 7"),
     "last": ("Last frame", "M4 5l11 7-11 7zM19 5v14"),
 }
 SPEEDS = (0.5, 1, 2, 5, 10, 20, 40)
@@ -50,7 +50,7 @@ class Film:
         frame: dict[str, list[Any]] = {}
         if self.card.picture is None:
             points = self.card.scores(record) if self.card.scores is not None else ()
-            shown = {"text": self.card.draw(record).splitlines(), "facts": [f"{it:g} points" for it in points]}
+            shown = {"text": self.card.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
         else:
             picture = self.card.picture(record)
             shown = self._shown(picture)
@@ -130,13 +130,13 @@ class Film:
         wanted = len(self.frames) / USUAL_SECONDS
         usual = min((speed for speed in SPEEDS if speed >= min(10, max(1, wanted))), default=10)
         speeds = "".join(
-            f"<option value={speed}{' selected' if speed == usual else ''}>{speed} a second</option>"
-            for speed in SPEEDS
+            f"<option value={speed}{' selected' if speed == usual else ''}>{speed} / s</option>" for speed in SPEEDS
         )
         return (
             f"<div class=controls>\n<div class=buttons>{buttons}</div>\n"
+            f'<select id="speed" aria-label="Frames a second">{speeds}</select>\n'
             f'<input type=range id="slider" min=0 max={len(self.frames) - 1} value=0 aria-label="Frame"/>\n'
-            f'<output id="count"></output>\n<select id="speed" aria-label="Speed">{speeds}</select>\n</div>\n'
+            '<output id="count"></output>\n</div>\n'
             "<p class=note>Space plays and pauses, arrows step, Home and End go to the first and last frame.</p>"
         )
 

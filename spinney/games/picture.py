@@ -41,7 +41,7 @@ class Look(NamedTuple):
     text: str = ""
 
 
-SHAPES = ("square", "line", "disc", "letter")
+SHAPES = ("line", "square", "disc", "letter")
 """Those that come later lie on those that come before."""
 
 
@@ -65,6 +65,16 @@ def disc(x: float, y: float, colour: str, size: float = 0.8, edge: str = "") -> 
 
 def letter(x: float, y: float, text: object, colour: str = INK, size: float = 0.6) -> Mark:
     return Mark(x, y, Look("letter", colour, size, text=str(text)))
+
+
+def labels(columns: Iterable[object], rows: Iterable[object], bottom: int, span: int = 1) -> dict[Any, Mark]:
+    """Names of columns at the lower edge, in the row `bottom`, and of rows at the left, where a name is for so many
+    cells each way."""
+    size, middle = 0.22 * span, (span - 1) / 2
+    edge = 0.44 - 0.6 * size
+    across = {("column", i): letter(span * i + middle, bottom + edge, it, QUIET, size) for i, it in enumerate(columns)}
+    down = {("row", i): letter(-edge, span * i + middle, it, QUIET, size) for i, it in enumerate(rows)}
+    return across | down
 
 
 @dataclass(frozen=True)
@@ -95,4 +105,4 @@ class Picture:
 
 def counted(words: Iterable[str]) -> str:
     """Words one after the other, equal ones with their number."""
-    return ", ".join(word if n == 1 else f"{n} × {word}" for word, n in Counter(words).most_common())  # noqa: RUF001
+    return ", ".join(word if n == 1 else f"{n}× {word}" for word, n in Counter(words).items())  # noqa: RUF001

@@ -7,7 +7,7 @@ from typing import Any
 from spinney.games.battlesnake.board import FATES
 from spinney.games.battlesnake.state import ALIVE, FOOD, STRIDE, onward, square, step
 from spinney.games.picture import FOOD as RED
-from spinney.games.picture import HAZARD, PAPER, PLAYERS, SOFT, Mark, Picture, disc, letter, line
+from spinney.games.picture import HAZARD, PAPER, PLAYERS, SOFT, Mark, Picture, disc, labels, letter, line
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """Up, down, left, right, as y grows downwards."""
@@ -16,7 +16,7 @@ WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 def picture(s: Any) -> Picture:
     """The board, its lowest row at the bottom."""
     squares = [square(x, y) for y in reversed(range(s.height)) for x in range(s.width)]
-    marks: dict[Any, Mark] = {}
+    marks = labels(range(s.width), reversed(range(s.height)), s.height - 1)
     for at in squares:
         if s.cell[at] & FOOD:
             marks["food", at] = disc(*_place(s, at), RED, 0.45)

@@ -8,12 +8,13 @@ from spinney.games.card import OVER
 from spinney.games.colosseum.board import cell_name
 from spinney.games.colosseum.space import has, reach
 from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, is_open
-from spinney.games.picture import PAPER, PLAYERS, SOFT, WALL, Mark, Picture, disc, letter, line
+from spinney.games.picture import PAPER, PLAYERS, SOFT, WALL, Picture, disc, labels, letter, line
 
 
 def picture(s: Any) -> Picture:
     """The board. The border is walls, too."""
-    size, marks = int(s.size), dict[Any, Mark]()
+    size = int(s.size)
+    marks = labels([cell_name(s, x)[0] for x in range(size)], range(1, size + 1), size - 1)
     looked = s.copy()
     if s.mover != OVER:
         reach(looked, s.mover)
@@ -33,7 +34,7 @@ def picture(s: Any) -> Picture:
         marks[player] = disc(x, y, PLAYERS[player], 0.7)
         marks[player, "number"] = letter(x, y, player + 1, PAPER, 0.45)
     facts = [
-        f"on {cell_name(s, s.cell[player])}" + (f", {s.score[player]} cells" if s.mover == OVER else "")
+        f"on {cell_name(s, s.cell[player])}" + (f", cells {s.score[player]}" if s.mover == OVER else "")
         for player in range(MAX_PLAYERS)
     ]
     return Picture(size, size, [SOFT] * (size * size), marks, f"up to {s.steps} steps", facts)

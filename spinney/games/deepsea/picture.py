@@ -31,7 +31,7 @@ SUBMARINE, PATH = 1, 2
 
 def picture(s: Any) -> Picture:
     """Chips have the colour of their highest level and the levels of all; divers on the way back have an edge."""
-    marks: dict[Any, Mark] = {}
+    marks: dict[Any, Mark] = {"submarine": letter(COLUMNS - 2, SUBMARINE, "submarine", QUIET, 0.3)}
     step = COLUMNS / FULL_AIR
     for i in range(FULL_AIR):
         marks["air", i] = square(round(step * (i + 0.5) - 0.5, 2), 0, AIR if i < s.air else LINE, 0.24)
@@ -70,4 +70,4 @@ def _place(tile: int) -> tuple[int, int]:
 
 def _facts(s: Any, player: int) -> str:
     hand = " ".join(map(stack_text, hand_of(s, player)))
-    return f"{s.score[player]} points, {way(s, player)}" + (f", carries {hand}" if hand else "")
+    return f"points {s.score[player]}, {way(s, player)}" + (f", carries {hand}" if hand else "")

@@ -25,7 +25,7 @@ def picture(s: Any) -> Picture:
     for i in range(s.dropoffs):
         marks["dropoff", i] = square(*xy(s.dropoff[i]), PLAYERS[s.owner[s.dropoff[i]]], 0.8)
     for i in range(s.ships):
-        size = 0.4 + 0.1 * round(LOADS * s.cargo[i] / CAPACITY)
+        size = 0.5 + 0.09 * round(LOADS * s.cargo[i] / CAPACITY)
         edge = GOLD if is_inspired(s, i) else PAPER
         marks["ship", int(s.id[i])] = disc(*xy(s.cell[i]), PLAYERS[s.player[i]], size, edge)
     return Picture(
@@ -42,7 +42,4 @@ def picture(s: Any) -> Picture:
 def _facts(s: Any, player: int) -> str:
     cargo = sum(int(s.cargo[i]) for i in range(s.ships) if s.player[i] == player)
     out = ", terminated" if s.terminated[player] else ", broke" if s.broke[player] else ""
-    return (
-        f"{s.treasury[player]:,} in the treasury, {s.fleet[player]} ships with {cargo:,}, "
-        f"{s.built[player]} dropoffs{out}"
-    )
+    return f"treasury {s.treasury[player]:,}, ships {s.fleet[player]}, cargo {cargo:,}, dropoffs {s.built[player]}{out}"

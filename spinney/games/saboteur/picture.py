@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.picture import GOLD, INK, PAPER, QUIET, ROCK, SOFT, TUNNEL, Mark, Picture, letter
+from spinney.games.picture import GOLD, INK, PAPER, QUIET, ROCK, SOFT, TUNNEL, Mark, Picture, labels, letter
 from spinney.games.saboteur.board import facts, objective_mark
 from spinney.games.saboteur.state import (
     ENTRANCE_CELL,
@@ -31,7 +31,8 @@ def picture(s: Any) -> Picture:
     for cell in (cell_at(row, column) for row in range(SIZE) for column in range(SIZE)):
         for part, colour in enumerate(_parts(s, cell)):
             cells[(3 * row_of(cell) + part // 3) * width + 3 * column_of(cell) + part % 3] = colour
-    marks: dict[Any, Mark] = {"entrance": _letter(ENTRANCE_CELL, "E", INK)}
+    marks = labels(range(SIZE), range(SIZE), width - 1, span=3)
+    marks["entrance"] = _letter(ENTRANCE_CELL, "E", INK)
     for i in range(OBJECTIVES):
         shown = s.revealed >> i & 1
         marks["objective", i] = _letter(objective_cell(i), objective_mark(s, i), INK if shown else PAPER)
@@ -40,7 +41,7 @@ def picture(s: Any) -> Picture:
         width,
         cells,
         marks,
-        f"turn {s.turn}, {s.deck_size} cards in the deck",
+        f"turn {s.turn}, cards in the deck: {s.deck_size}",
         [facts(s, player) for player in range(MAX_PLAYERS)],
         grid=3,
     )
