@@ -23,6 +23,7 @@ GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL = "gold", "wall", "food", "hazard", 
 COLOURS = (
     *PLAYERS, *SHADES, *LEVELS, PAPER, INK, QUIET, LINE, SOFT, GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL,
 )  # fmt: skip
+"""All there are."""
 
 
 class Look(NamedTuple):
