@@ -103,6 +103,80 @@ _COIN = {
 }  # fmt: skip
 COIN_GAME = hidden_card("coin", **_COIN, sight=coin_sight)
 COIN_WITHOUT_SIGHT = hidden_card("coin_without_sight", **_COIN)
+
+
+# Secret: player 0 takes 0.7 and goes, or stays. Then player 1 puts a coin under one of two cups, and player 0, who has
+# not seen which, names a cup, for 1 or nothing. Nobody can do better than 0.5.
+
+SECRET_START, HIDING_IT, NAMING, SECRET_DONE = 0, 1, 2, 3
+
+
+class SecretState(Record):
+    phase = i8
+    coin = i8
+    left = i8
+    named = i8
+
+
+@rule
+def secret_start(s, config, rng):
+    s.coin = COVERED
+
+
+@rule
+def secret_mover(s):
+    return OVER if s.phase == SECRET_DONE else int(s.phase == HIDING_IT)
+
+
+@rule
+def secret_legal(s, player, out):
+    out.action[0], out.action[1] = 0, 1
+    return 2
+
+
+@rule
+def secret_apply(s, action):
+    if s.phase == SECRET_START:
+        s.left = action
+        s.phase = HIDING_IT if action == 0 else SECRET_DONE
+    elif s.phase == HIDING_IT:
+        s.coin = action
+        s.phase = NAMING
+    else:
+        s.named = action
+        s.phase = SECRET_DONE
+
+
+@rule
+def secret_reward(s, out):
+    out.reward[0] = 0.7 if s.left else 1.0 if s.named == s.coin else 0.0
+    out.reward[1] = 1.0 - out.reward[0]
+
+
+@rule
+def secret_observe(s, player):
+    if player == 0 and s.phase == NAMING:
+        s.coin = COVERED
+
+
+@rule
+def secret_hide(s, player, rng):
+    if player == 0 and s.phase == NAMING:
+        s.coin = below(rng, 2)
+
+
+@rule
+def secret_guise(s, action, player):
+    return COVERED if s.phase == HIDING_IT and player == 0 else action
+
+
+_SECRET = {
+    "State": SecretState, "MAX_ACTIONS": 2, "MAX_PLAYERS": 2, "start": secret_start, "mover": secret_mover,
+    "legal": secret_legal, "apply": secret_apply, "reward": secret_reward, "hide": secret_hide,
+    "observe": secret_observe,
+}  # fmt: skip
+SECRET_GAME = hidden_card("secret", **_SECRET, guise=secret_guise)
+SECRET_WITHOUT_GUISE = hidden_card("secret_without_guise", **_SECRET)
 """The same, but a search is not told what a player sees."""
 
 

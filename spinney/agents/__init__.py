@@ -7,7 +7,7 @@ from typing import Any
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.decision import Choice, Decision
 from spinney.agents.net import NetAgent, NetOptions
-from spinney.errors import BadGame, UnknownName
+from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games import Game, Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
@@ -69,8 +69,18 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
 
 
 def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A preset may have a variant: paper(code=true) is paper_code."""
-    for flag, value in given.items():
-        if value is True and name in game.card.presets and f"{name}_{flag}" in game.card.presets:
-            return f"{name}_{flag}", {key: other for key, other in given.items() if key != flag}
+    """A preset may have variants: paper(code=true) is paper_code."""
+    for flag, variant in variants(game, name).items():
+        if flag in given:
+            value = given[flag]
+            if not isinstance(value, bool):
+                raise BadOption(f"{name}: option '{flag}' = '{value}'; true and false are allowed")
+            return variant if value else name, {key: other for key, other in given.items() if key != flag}
     return name, given
+
+
+def variants(game: Game, name: str) -> dict[str, str]:
+    """The flags of a preset that make another one of it."""
+    presets = game.card.presets
+    longer = [other for other in presets if name in presets and other.startswith(f"{name}_")]
+    return {other.removeprefix(f"{name}_"): other for other in longer}

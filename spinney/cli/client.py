@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from spinney import games
 from spinney.agents import build, strong_agent
-from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client
+from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Outcome
 from spinney.cli.output import console
-from spinney.errors import UnknownName
+from spinney.errors import SpinneyError, UnknownName
 
 
 def client(
@@ -43,7 +43,15 @@ def client(
     def tell(line: str) -> None:
         screen.print(line, soft_wrap=True)
 
-    player = build(loaded, agent or strong_agent(loaded).partition("(")[0])
-    outcomes = Client(player, host, port, name, limit, margin, patience, tell=tell).play(most)
-    found = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in ("won", "lost", "drawn", "broken off"))
-    tell(f"{most} game{'s' * (most > 1)}: {found}")
+    spec = agent or strong_agent(loaded).partition("(")[0]
+    tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
+    playing = Client(build(loaded, spec), host, port, name, limit, margin, patience, tell=tell)
+    try:
+        playing.play(most)
+    finally:
+        outcomes = playing.outcomes
+        if played := outcomes.total():
+            found = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in get_args(Outcome))
+            tell(f"{played} game{'s' * (played > 1)}: {found}")
+    if outcomes["broken off"] == outcomes.total():
+        raise SpinneyError("no game was played to its end")

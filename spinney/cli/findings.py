@@ -14,12 +14,12 @@ def show_findings(screen: Console, study: Study, findings: list[Finding]) -> Non
     """Print the shares, and what else the study compares."""
     if not findings:
         return
-    screen.print(table(f"{study.title}: wins of the first agent", "comparison", ">published", ">here (95 %)",
+    counted = "won by the first agent" + ", a draw counted half" * study.draws
+    screen.print(table(f"{study.title}: {counted}", "comparison", ">published", ">here (95 %)",
                        ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
-    if study.draws:
-        screen.print(table("by the seat of the first agent", "comparison", ">seat", ">won (95 %)", ">drawn",
-                           ">lost (95 %)", ">games", ">published won", ">lost",
-                           rows=[row for finding in findings for row in _results(finding)]))  # fmt: skip
+    for finding in findings if study.draws else []:
+        screen.print(table(f"{finding.comparison.name}, by the seat of the first agent", "seat", ">won (95 %)",
+                           ">drawn", ">lost (95 %)", ">games", rows=_results(finding)))  # fmt: skip
     if study.scores:
         screen.print(table(f"{study.scores} of the first agent over that of the others", "comparison", ">published",
                            ">here (95 %)", rows=[_scores(finding) for finding in findings]))  # fmt: skip
@@ -36,20 +36,18 @@ def _row(finding: Finding) -> tuple[str, ...]:
 
 
 def _results(finding: Finding) -> list[tuple[str, ...]]:
-    """A row for each seat: wins, draws and losses, and those that were published."""
-    theirs = finding.comparison.published_results
-    return [
-        (
-            finding.comparison.name,
-            str(seat + 1),
-            _percent(ours.won, ours.games),
-            f"{ours.drawn:.1%}",
-            _percent(ours.lost, ours.games),
-            str(ours.games),
-            *((f"{theirs[seat].won:.1%}", f"{theirs[seat].lost:.1%}") if theirs else ("", "")),
-        )
-        for seat, ours in enumerate(finding.results)
-    ]
+    """Rows for each seat: wins, draws and losses, and above them those that were published."""
+    rows: list[tuple[str, ...]] = []
+    published = finding.comparison.published_results
+    for seat, ours in enumerate(finding.results):
+        if published:
+            theirs = published[seat]
+            rows.append(
+                (f"{seat + 1}, published", f"{theirs.won:.1%}", f"{theirs.drawn:.1%}", f"{theirs.lost:.1%}", "")
+            )
+        won, lost = _percent(ours.won, ours.games), _percent(ours.lost, ours.games)
+        rows.append((f"{seat + 1}, here", won, f"{ours.drawn:.1%}", lost, str(ours.games)))
+    return rows
 
 
 def _scores(finding: Finding) -> tuple[str, ...]:

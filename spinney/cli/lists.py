@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spinney import games
-from spinney.agents import NetAgent, agent_options
+from spinney.agents import NetAgent, agent_options, variants
 from spinney.cli.output import Json, check_target, console, table, write_json
 from spinney.errors import UnknownName
 from spinney.games import Card, Game, Options
@@ -86,6 +86,10 @@ def list_agents(
     else:
         options = _options(known[agent], _preset(loaded, agent))
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]
+        rows += [
+            (flag, "false", f"true: {variant}, {_about(loaded, variant)}")
+            for flag, variant in variants(loaded, agent).items()
+        ]
         screen.print(f"{agent}: {_about(loaded, agent)}")
         screen.print(table("Options", "option", "default", "meaning", rows=rows))
     chosen = known if agent is None else {agent: known[agent]}

@@ -41,6 +41,7 @@ class Rules(NamedTuple):
     apply_together: Rule
     hide: Rule
     sight: Rule
+    guise: Rule
     moves: int
     """Actions of a player in a joint action are less than this."""
 
@@ -82,7 +83,8 @@ NO_PIECE = -1
 
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
 TOGETHER_RULES = ("apply_together", "acts")
-RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", "hide", "observe", "sight")
+HIDING_RULES = ("hide", "observe", "sight", "guise")
+RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", *HIDING_RULES)
 
 
 @rule
@@ -123,6 +125,12 @@ def nothing_hidden(s, player, rng):
 def nothing_seen(s, player):
     """Actions tell all that a player sees of a step, or all that a search has to tell apart."""
     return 0
+
+
+@rule
+def no_guise(s, action, player):
+    """A player sees what others do."""
+    return action
 
 
 @cache
@@ -267,7 +275,8 @@ class Card:
             getattr(given, "chance", no_chance), getattr(given, "outcomes", no_outcomes),
             getattr(given, "quiet", no_quiet), getattr(given, "acts", never_acts),
             getattr(given, "sensible", given.legal), getattr(given, "apply_together", nothing_together),
-            getattr(given, "hide", nothing_hidden), getattr(given, "sight", nothing_seen), getattr(given, "MOVES", 1),
+            getattr(given, "hide", nothing_hidden), getattr(given, "sight", nothing_seen),
+            getattr(given, "guise", no_guise), getattr(given, "MOVES", 1),
         )  # fmt: skip
 
     @cached_property

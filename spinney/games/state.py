@@ -199,13 +199,12 @@ class State:
 
     def parse(self, text: str, player: int | None = None) -> int:
         """The legal action that a person means: its name, or any unambiguous beginning of it."""
-        names = {self.name(action).lower(): action for action in self.legal(player)}
+        names = {self.name(action): action for action in self.legal(player)}
         wanted = text.strip().lower()
-        if wanted in names:
-            return names[wanted]
-        close = [name for name in names if wanted and name.startswith(wanted)]
-        if len(close) == 1:
-            return names[close[0]]
+        close = [name for name in names if wanted and name.lower().startswith(wanted)]
+        exact = [name for name in close if name.lower() == wanted]
+        if len(close) == 1 or exact:
+            return names[(exact or close)[0]]
         problem = "could mean " + " or ".join(close) if close else "is not legal"
         raise IllegalAction(f"'{text}' {problem}; legal: {', '.join(names)}")
 

@@ -16,7 +16,7 @@ class Results:
 
     @property
     def drawn(self) -> float:
-        return 1 - self.won - self.lost
+        return abs(1 - self.won - self.lost)  # no -0.0
 
 
 @dataclass(frozen=True)

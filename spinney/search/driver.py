@@ -213,7 +213,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
-        return len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads
+        return len(visits) == 1 or (len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads)
 
     def _path_since(self, state: State) -> list[int] | None:
         """The steps from the last decision's root to this position, if the game went on from there."""

@@ -7,7 +7,7 @@ the players' actions, player 0 lowest.
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER, TOGETHER, nothing_seen
+from spinney.games.card import CHANCE, OVER, TOGETHER, no_guise, nothing_seen
 from spinney.kernel import assign, rule
 from spinney.search.playout import make_sample
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
@@ -55,11 +55,13 @@ def make_descent(rules, child_of, is_leaf, hidden=False):
     """The way down the tree for one game, with its ways to choose a child and to know a leaf.
 
     What a player sees after a step, besides the action, where things are hidden from it, has nodes like chance: they
-    part what it can tell apart.
+    part what it can tell apart. What others do may have a guise: then a child stands for all that look alike to it, and
+    the path says which of them is meant.
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
     apply_together, sight = rules.apply_together, rules.sight
     watches = hidden and sight is not nothing_seen
+    veiled = hidden and rules.guise is not no_guise
 
     @rule(inline=True)
     def step(s, player, action, out, players):
@@ -86,7 +88,10 @@ def make_descent(rules, child_of, is_leaf, hidden=False):
                 if path.made != NO_ACTION:
                     step(s, player, path.made, out, len(path.reward))
                 break
-            step(s, player, nodes[child].action, out, len(path.reward))
+            action = nodes[child].action
+            if veiled and player != out.searcher:
+                action = path.meant
+            step(s, player, action, out, len(path.reward))
             while o.open_loop and mover(s) == CHANCE:
                 apply(s, chance(s, rng))
             at = child

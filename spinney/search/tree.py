@@ -78,6 +78,7 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
         noted_child = i32[MAX_DEPTH]
         reward = f64[players]
         made = i64  # a joint action for which there was no room, or NO_ACTION
+        meant = i64  # the action that is made, where a child stands for several that look alike
         open = i64[players]
         tried = f64[players, moves]
         worth = f64[players, moves]

@@ -25,16 +25,17 @@ the simulation goes on below the best of the others, and the nodes above are giv
 
 from __future__ import annotations
 
-from math import e, inf, log, sqrt
-from typing import Any, Literal, Self
+from abc import abstractmethod
+from math import inf
+from typing import Any, Self, TypeVar
 
 import pydantic
 
 from spinney.errors import BadOption
-from spinney.games import Game
-from spinney.games.card import CHANCE, OVER
-from spinney.kernel import Record, assign, below, bind, f64, i64, rule, uniform
-from spinney.search.driver import SimulationOptions, TreeSearch
+from spinney.games import Card, Game
+from spinney.games.card import CHANCE, OVER, no_guise
+from spinney.kernel import Record, assign, below, bind, rule, uniform
+from spinney.search.driver import TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sides, no_bias
 from spinney.search.simulation import (
@@ -49,25 +50,18 @@ from spinney.search.tree import (
     NONE,
     SOME_PROVEN,
     find_or_add,
-    find_or_add_after,
     grow,
     judged_record,
     minimax_path,
     node_record,
     put_in_order,
 )
+from spinney.search.ucb import Settings, UcbOptions, bounds, make_selection
 
-OTHERS = "the player that the others are taken for; none: each does what is best for itself"
 
-
-class UctOptions(SimulationOptions):
+class UctOptions(UcbOptions):
     """What can be set about UCT."""
 
-    c: float = pydantic.Field(sqrt(2), ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of UCB1")
-    log_base: float = pydantic.Field(e, gt=1, le=1e6, allow_inf_nan=False, description="base of the logarithm in UCB1")
-    first_play: float = pydantic.Field(
-        inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
-    )
     bias: float = pydantic.Field(
         0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the progressive bias; 0: none"
     )
@@ -84,34 +78,15 @@ class UctOptions(SimulationOptions):
         allow_inf_nan=False,
         description="look at 1 + widen * sqrt(visits) actions, those with the highest bias; 0: at all",
     )
-    check: str | None = pydantic.Field(
-        None, description="which of the game's static checks leaves actions out; none: none of them"
-    )
     lookahead: bool = pydantic.Field(
         False, description="evaluate all actions of a new node at once, instead of a rollout from it"
     )
     minimax: float = pydantic.Field(
         0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
     )
-    others: str | None = pydantic.Field(None, description=OTHERS)
-    trust: float = pydantic.Field(
-        1.0, ge=0, le=1, description="how often the others do that in the tree; else they do what is best for them"
-    )
-    choice: Literal["visits", "value", "secure"] = pydantic.Field(
-        "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
-    )
     solver: bool = pydantic.Field(True, description="prove wins, losses and draws, and search them no more")
     open_loop: bool = pydantic.Field(False, description="no nodes for chance: a node is a sequence of actions")
-    early: bool = pydantic.Field(
-        False, description="stop when the rest of the budget cannot change which action has most visits"
-    )
     reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
-
-    @pydantic.model_validator(mode="after")
-    def _early_needs_visits(self) -> Self:
-        if self.early and self.choice != "visits":
-            raise ValueError(f"early=true goes with choice=visits, not with choice={self.choice}")
-        return self
 
     @pydantic.model_validator(mode="after")
     def _minimax_needs_lookahead(self) -> Self:
@@ -123,12 +98,6 @@ class UctOptions(SimulationOptions):
             raise ValueError("lookahead=true looks at all that the others may do; others must be none")
         return self
 
-    @pydantic.model_validator(mode="after")
-    def _trust_needs_others(self) -> Self:
-        if self.trust < 1 and self.others is None:
-            raise ValueError(f"trust={self.trust:g} needs others: nobody is named whom the others are taken for")
-        return self
-
     @pydantic.model_validator(mode="before")
     @classmethod
     def _solver_needs_chance_nodes(cls, given: Any) -> Any:
@@ -137,143 +106,6 @@ class UctOptions(SimulationOptions):
                 raise ValueError("solver=true needs explicit chance nodes; open_loop=true has none")
             return {**given, "solver": False}
         return given
-
-
-TABLE = 2048
-"""Visits for which the two factors of UCB1's square root are looked up: a division, a root and a logarithm less."""
-
-
-FAR = 1 << 31
-"""More children than a node can have."""
-
-
-class Settings(Record):
-    """The options that compiled code reads."""
-
-    explore = f64  # c squared, per unit of natural logarithm
-    wish = f64[TABLE]  # sqrt(explore * log(n)), the parent's part of the bound
-    root = f64[TABLE]  # 1 / sqrt(n), the child's part
-    first_play = f64
-    bias = f64
-    bias_after = f64  # added to the visits that divide the bias
-    first_bias = f64
-    widen = f64
-    minimax = f64
-    trust = f64
-    cutoff = i64
-    horizon = i64
-    rollouts = i64
-    solver = i64
-    open_loop = i64
-
-
-@rule(inline=True)
-def parents_part(n, o):
-    """What a parent's visits contribute to the exploration term of its children."""
-    return o.wish[n] if n < TABLE else sqrt(o.explore * log(n))
-
-
-@rule(inline=True)
-def considered(n, o):
-    """How many children of a node with n visits are looked at."""
-    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else FAR
-
-
-def make_selection(judged, hidden=False):
-    """The three ways to choose a child, where nodes have been evaluated or not, and where things are hidden or not."""
-
-    @rule(inline=True)
-    def ucb(node, player, wish, o):
-        """The upper confidence bound of a child; `wish` is its parent's part."""
-        n = node.visits
-        if n == 0:
-            return o.first_play + o.first_bias * node.weight
-        root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
-        bound = node.value[player] * root * root
-        if judged:
-            bound += o.minimax * (node.guess[player] - bound)
-        bound += wish * root
-        if o.bias != 0.0:
-            bound += o.bias * node.weight / (n + o.bias_after)
-        return bound
-
-    @rule
-    def best_child(nodes, parent, player, o):
-        """The child with the highest bound, where none is proven."""
-        n = nodes[parent].visits
-        wish, left = parents_part(n, o), considered(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
-        while child != NONE and left > 0:
-            node = nodes[child]
-            bound = ucb(node, player, wish, o)
-            if bound == inf:
-                return child
-            better = bound > best_bound  # without a branch: which child wins is hard to predict
-            best = child if better else best
-            best_bound = bound if better else best_bound
-            child = node.next
-            left -= 1
-        return best
-
-    @rule
-    def best_unproven(nodes, parent, player, path, depth, o):
-        """The child with the highest bound, proven ones aside: there is nothing to learn below them.
-
-        If a proven one is worth more than that bound, the player would rather take it, and its value is what counts
-        from here up: that is noted in the path.
-        """
-        n = nodes[parent].visits
-        wish, left = parents_part(n, o), considered(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
-        sure, sure_value = NONE, -inf
-        while child != NONE:
-            node = nodes[child]
-            if node.proven:
-                value = node.value[player] / node.visits
-                if value > sure_value:
-                    sure, sure_value = child, value
-            elif left > 0:
-                left -= 1
-                bound = ucb(node, player, wish, o)
-                if bound > best_bound:
-                    best, best_bound = child, bound
-            child = node.next
-        if sure_value > best_bound:
-            path.noted_depth[path.notes] = depth
-            path.noted_child[path.notes] = sure
-            path.notes += 1
-        return best
-
-    @rule
-    def best_legal(nodes, tree, parent, player, out, n, rng, o):
-        """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no
-        room.
-
-        Where things are hidden, an action is legal in some worlds only: how often it was is what counts for it in place
-        of the parent's visits. The weight keeps that count. Which of those not yet tried comes first is drawn."""
-        wish = parents_part(nodes[parent].visits, o)
-        best, best_bound, untried, child = NONE, -inf, 0, NONE
-        for i in range(n):
-            child = find_or_add_after(nodes, tree, parent, child, out.action[i])
-            if child == NONE:
-                return best
-            node = nodes[child]
-            if hidden:
-                node.weight += 1.0
-                wish = parents_part(int(node.weight), o)
-            bound = ucb(node, player, wish, o)
-            if bound > best_bound:
-                best, best_bound = child, bound
-                untried = 1
-            elif hidden and bound == best_bound and node.visits == 0:
-                untried += 1
-                if below(rng, untried) == 0:
-                    best = child
-        return best
-
-    return best_child, best_unproven, best_legal
 
 
 @rule(inline=True)
@@ -338,12 +170,40 @@ def make_lookahead(rules, legal, evaluate):
     return judge
 
 
-def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=None):
+def make(rules, legal, policy, evaluate, others, bias=no_bias, lookahead=False, hidden=False):
     """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
     taken for some player of the game, that one."""
     modelled = others is not None
+    guise = rules.guise
+    veiled = hidden and guise is not no_guise
     chance_child = make_chance_child(rules)
     best_child, best_unproven, best_legal = make_selection(lookahead, hidden)
+
+    @rule
+    def best_guise(nodes, tree, at, s, player, out, path, n, rng, o):
+        """The child with the highest bound where another player moves, by what the searcher sees of that. Of actions
+        that look alike to it any one is meant, all equally likely."""
+        looks = 0
+        for i in range(n):
+            action = out.action[i]
+            look = guise(s, action, out.searcher)
+            known = looks
+            if look != action:
+                known = 0
+                while known < looks and out.action[known] != look:
+                    known += 1
+            if known == looks:
+                out.action[looks] = look
+                looks += 1
+        child = best_legal(nodes, tree, at, player, out, looks, rng, o)
+        if child != NONE:
+            alike = 0
+            for i in range(legal(s, player, out)):
+                if guise(s, out.action[i], out.searcher) == nodes[child].action:
+                    alike += 1
+                    if below(rng, alike) == 0:
+                        path.meant = out.action[i]
+        return child
 
     @rule(inline=True)
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
@@ -351,9 +211,16 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
         if modelled and player != out.searcher and (o.trust >= 1.0 or (o.open_loop and uniform(rng) < o.trust)):
-            return find_or_add(nodes, tree, at, others(s, player, out, rng))
+            action = others(s, player, out, rng)
+            if veiled:
+                path.meant = action
+                action = guise(s, action, out.searcher)
+            return find_or_add(nodes, tree, at, action)
         if o.open_loop:
-            return best_legal(nodes, tree, at, player, out, legal(s, player, out), rng, o)
+            n = legal(s, player, out)
+            if veiled and player != out.searcher:
+                return best_guise(nodes, tree, at, s, player, out, path, n, rng, o)
+            return best_legal(nodes, tree, at, player, out, n, rng, o)
         if nodes[at].grown == 0:
             if lookahead:
                 return NONE
@@ -379,18 +246,49 @@ def make(rules, legal, policy, evaluate, bias, lookahead, hidden=False, others=N
     return make_simulation(rules, child_of, never_visited, judge, nothing_learnt, hidden)
 
 
-def bounds(c: float, log_base: float) -> dict[str, Any]:
-    """The settings from which UCB1 is computed."""
-    explore = c**2 / log(log_base)
-    visits = range(1, TABLE)
-    return {
-        "explore": explore,
-        "wish": [0.0, *(sqrt(explore * log(n)) for n in visits)],
-        "root": [1.0, *(1.0 / sqrt(n) for n in visits)],
-    }
+AnyUcb = TypeVar("AnyUcb", bound=UcbOptions)
 
 
-class Uct(TreeSearch[UctOptions]):
+class UcbSearch(TreeSearch[AnyUcb]):
+    """What the searches share that choose by UCB1."""
+
+    def choose(self, found: Found) -> Edge:
+        return found.best(self.options.choice, self.options.c)
+
+    def bind(self, game: Game, options: AnyUcb) -> tuple[Any, Record]:
+        card, checks = game.card, game.card.checks
+        self.early = options.early
+        others = self._player("others", options.others) if options.others else None
+        entry = bind(
+            make,
+            f"{card.name}/{self.label}",
+            plain=options.plain,
+            rules=self.rules,
+            legal=self._named("check", options.check, checks) if options.check else self.rules.legal,
+            policy=self.policy if others is None else make_sides(self.policy, others),
+            evaluate=self.evaluate,
+            others=others,
+            **self.parts(card, options),
+        )
+        return entry, Settings(**self.settings(options))
+
+    @abstractmethod
+    def parts(self, card: Card, options: AnyUcb) -> dict[str, Any]:
+        """What else the search is made of."""
+
+    def settings(self, options: AnyUcb) -> dict[str, Any]:
+        return {
+            **bounds(options.c, options.log_base),
+            "first_play": options.first_play,
+            "trust": options.trust,
+            "cutoff": self.cutoff,
+            "horizon": self.horizon,
+            "rollouts": options.rollouts,
+            "open_loop": int(self.open_loop),
+        }
+
+
+class Uct(UcbSearch[UctOptions]):
     """Tree search by upper confidence bounds, for any number of players, with chance."""
 
     label = "uct"
@@ -402,14 +300,23 @@ class Uct(TreeSearch[UctOptions]):
     def node(self, game: Game) -> type[Record]:
         return judged_record(game.players) if self.options.lookahead else node_record(game.players)
 
-    def choose(self, found: Found) -> Edge:
-        return found.best(self.options.choice, self.options.c)
-
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
-        card = game.card
-        self.reuse, self.open_loop, self.early = options.reuse, options.open_loop, options.early
+        self.reuse, self.open_loop = options.reuse, options.open_loop
         self.one_sided = options.others is not None
-        others = self._player("others", options.others) if options.others else None
+        return super().bind(game, options)
+
+    def settings(self, options: UctOptions) -> dict[str, Any]:
+        return {
+            **super().settings(options),
+            "bias": options.bias,
+            "bias_after": float(options.bias_untried),
+            "first_bias": options.bias if options.bias_untried else 0.0,
+            "widen": options.widen,
+            "minimax": options.minimax,
+            "solver": int(options.solver),
+        }
+
+    def parts(self, card: Card, options: UctOptions) -> dict[str, Any]:
         lookahead = options.lookahead
         for name in ("bias", "widen"):
             if getattr(options, name) != 0 and not card.biases and not (name == "widen" and lookahead):
@@ -422,31 +329,4 @@ class Uct(TreeSearch[UctOptions]):
         bias = next(iter(card.biases.values()), no_bias)
         if options.bias_by is not None:
             bias = self._named("bias_by", options.bias_by, card.biases)
-        entry = bind(
-            make,
-            f"{card.name}/uct",
-            plain=options.plain,
-            rules=self.rules,
-            legal=self._named("check", options.check, card.checks) if options.check else self.rules.legal,
-            policy=self.policy if others is None else make_sides(self.policy, others),
-            evaluate=self.evaluate,
-            bias=bias,
-            lookahead=lookahead,
-            others=others,
-        )
-        settings = Settings(
-            **bounds(options.c, options.log_base),
-            first_play=options.first_play,
-            bias=options.bias,
-            bias_after=float(options.bias_untried),
-            first_bias=options.bias if options.bias_untried else 0.0,
-            widen=options.widen,
-            minimax=options.minimax,
-            trust=options.trust,
-            cutoff=self.cutoff,
-            horizon=self.horizon,
-            rollouts=options.rollouts,
-            solver=int(options.solver),
-            open_loop=int(options.open_loop),
-        )
-        return entry, settings
+        return {"bias": bias, "lookahead": lookahead}

@@ -24,6 +24,12 @@ class Seat:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection, self.held = connection, b""
+        self.gone = False
+
+    def forget(self) -> None:
+        """Pass over what the client has said already."""
+        while self.read(0.0) is not None:
+            pass
 
     def read(self, seconds: float) -> str | None:
         """A line, or None if there is none in time or the client has gone."""
@@ -32,9 +38,12 @@ class Seat:
             try:
                 self.connection.settimeout(max(0.001, until - time.monotonic()))
                 more = self.connection.recv(4096)
-            except OSError:
+            except TimeoutError:
                 return None
+            except OSError:
+                more = b""
             if not more:
+                self.gone = True
                 return None
             self.held += more
         line, _, self.held = self.held.partition(b"\n")
@@ -48,8 +57,12 @@ class Seat:
 class Server:
     """Plays a game whenever two clients have connected. `games` has what happened, in lines as of the program's log."""
 
-    def __init__(self, limit: float = 2.0, seed: int = 1, leave_after: int | None = None) -> None:
+    def __init__(
+        self, limit: float = 2.0, seed: int = 1, leave_after: int | None = None, most: int | None = None
+    ) -> None:
         self.limit, self.random = limit, random.Random(seed)
+        self.most = most
+        """Games after which there is no server any more."""
         self.leave_after = leave_after
         """Moves after which the server closes all connections, in the first game."""
         self.games: list[list[str]] = []
@@ -58,11 +71,15 @@ class Server:
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
         self.faults: list[BaseException] = []
+        self.left_hanging: list[Seat] = []
+        """Whose opponent has brought the game's thread down: they are told nothing any more."""
         self.thread = threading.Thread(target=self._serve, daemon=True)
         self.thread.start()
 
     def close(self) -> None:
         self.listening.close()
+        for seat in self.left_hanging:
+            seat.connection.close()
 
     def _serve(self) -> None:
         while True:
@@ -81,7 +98,10 @@ class Server:
             except BaseException as fault:  # a test looks at it
                 self.faults.append(fault)
             for seat in seats:
-                seat.connection.close()
+                if seat not in self.left_hanging:
+                    seat.connection.close()
+            if len(self.games) == self.most:
+                self.close()
 
     def _play(self, seats: list[Seat], names: list[str]) -> None:
         """Seats and names are by the program's numbers: the first who connected is 0."""
@@ -111,12 +131,18 @@ class Server:
                 return
             player = rules.mover(s)
             number, hand = seat_of(player), hands[player]
+            if s.turn > 1:  # what is sent before the game begins is read as the first move
+                seats[number].forget()
             seats[number].send(f"PLAY Player-{number}")
             legal = official.moves(s, player, hand)
             line = self._answer(seats[number], legal)
             if line is None:
                 tell_all(f"GAMEOVER TIMEOUT WINNER {1 - number}")
                 return
+            if line.startswith(f"Drop {len(hand)} "):
+                self.left_hanging.append(seats[1 - number])
+                return
+            announced, line = line, meant(line)
             if line not in legal:
                 tell_all(f"GAMEOVER ILLEGAL MOVE: Player {number}, {line} WINNER {1 - number}")
                 return
@@ -127,19 +153,29 @@ class Server:
                 hand.append(deck.pop(0))
                 if rules.mover(s) != rules.OVER:
                     rules.apply(s, hand[-1])
-            tell_all(line)
+            tell_all(announced)
         tell_all("GAMEOVER DRAW" if s.winner < 0 else f"GAMEOVER WINNER {seat_of(s.winner)}")
 
     def _answer(self, seat: Seat, legal: list[str]) -> str | None:
-        """The client's move; a random one if it is late; None if nothing comes. Other lines are passed over."""
+        """The client's move; a random one if it is late, or has gone; None if nothing comes. Other lines are passed
+        over."""
         asked = time.monotonic()
         while True:
             line = seat.read(asked + self.limit + CUSHION - time.monotonic())
             if line is None or len(line.split()) == 4:
                 break
+        if seat.gone:
+            time.sleep(max(0.0, asked + self.limit - time.monotonic()))
+            return self.random.choice(legal)
         if line is not None and time.monotonic() - asked > self.limit:
             return self.random.choice(legal)
         return line
+
+
+def meant(line: str) -> str:
+    """The move that the program takes a line for: a Map that is used elsewhere looks at the first objective."""
+    word, *place, number = line.split()
+    return f"Map 12 3 {number}" if word == "Map" and place[0] != "12" else line
 
 
 def _word(kind: int) -> str:
@@ -181,7 +217,7 @@ def replayed(lines: list[str]) -> tuple[Any, int, list[int]]:
         if line.split()[0].rstrip(":") in ("START", "PLAY") or line.startswith("BoardInit:"):
             continue
         player = rules.mover(s)
-        action = official.read_move(line, hands[player])
+        action = official.read_move(meant(line), hands[player])
         hands[player].pop(official.used(line, hands[player]))
         rules.apply(s, action)
         if deck:

@@ -6,18 +6,20 @@ import itertools
 import random
 import re
 import socket
+import threading
 import time
 
 import pytest
 
 import spinney
+from spinney.agents.decision import Decision
 from spinney.bridges.saboteur.client import Client
 from spinney.bridges.saboteur.table import Table
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
 from spinney.games.saboteur.tiles import CARD_NAMES
-from tests.bridges.saboteur_server import Opponent, Server, random_move, replayed
+from tests.bridges.saboteur_server import Opponent, Seat, Server, random_move, replayed
 
 GAME = spinney.game("saboteur")
 
@@ -40,18 +42,21 @@ def client(server, agent="greedy", **options):
     return Client(GAME.agent(agent, seed=1), "127.0.0.1", server.port, **{"margin": 0.1, "silence": 20.0, **options})
 
 
-@pytest.mark.parametrize("wait", [0.0, 0.4], ids=["opponent first", "client first"])
-def test_whole_games_on_either_seat(served, wait):
-    """Every move is legal to the referee, and what the client believes of its own cards is true to the end."""
+@pytest.mark.parametrize("number", [0, 1])
+def test_whole_games_on_either_seat(served, number):
+    """Every move is legal to the referee. Who connects first is number 0."""
     server = served()
-    Opponent(server.port, random_move, games=3, wait=wait)
+    if number:
+        Opponent(server.port, random_move, games=3)
+        time.sleep(0.4)
+    else:
+        Opponent(server.port, random_move, games=3, wait=0.4)
     outcomes = client(server).play(3)
     assert outcomes.total() == 3
     assert outcomes["broken off"] == 0
     assert not any("ILLEGAL" in line or "TIMEOUT" in line for game in server.games for line in game)
     assert outcomes["won"] >= 1
-    if wait:
-        assert server.games[0][0] == "START Player-0 spinney"
+    assert f"START Player-{number} spinney" in server.games[0]
 
 
 def test_a_search_answers_in_time(served):
@@ -199,8 +204,8 @@ def test_a_server_that_goes_away_in_a_game_and_comes_back(served):
     Opponent(server.port, random_move, games=2)
     outcomes = client(server, tell=told.append).play(2)
     assert outcomes["broken off"] == 1
-    assert told[0] == "game 1: broken off (the server closed the connection before the end of the game)"
-    assert len(told) == 2
+    assert told[1] == "game 1: broken off (the server closed the connection before the end of the game)"
+    assert len(told) == 4
 
 
 def test_no_server(capsys):
@@ -214,10 +219,130 @@ def test_no_server(capsys):
     assert re.fullmatch(rf"spinney: no server answers at 127\.0\.0\.1:{port}.*\n", capsys.readouterr().err)
 
 
-def test_a_silent_server_is_given_up(served):
+def test_a_server_that_is_gone_after_a_game(served, capsys):
+    """What was played is summed up, whatever comes after."""
+    server = served(most=1)
+    Opponent(server.port, random_move)
+    with pytest.raises(SystemExit) as ended:
+        main(f"client saboteur --port {server.port} --agent greedy --games 3 --patience 0.3".split())
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("spinney: no server answers")
+    assert re.fullmatch(r"1 game: \d won, \d lost, \d drawn, 0 broken off", printed.out.splitlines()[-1])
+
+
+def test_an_opponent_who_is_long_in_coming_is_waited_for(served):
+    server = served()
+    Opponent(server.port, random_move, wait=0.8)
+    assert client(server, silence=0.4).play(1)["broken off"] == 0
+
+
+def test_an_opponent_who_hangs_up_is_played_for(served):
+    server = served(limit=0.1)
+    Opponent(server.port, lambda lines: None)
+    outcomes = client(server, limit=0.1, margin=0.05).play(1)
+    assert outcomes["broken off"] == 0
+    assert "TIMEOUT" not in server.games[0][-1]
+
+
+def test_an_opponent_who_brings_the_game_down(served):
+    """It drops a card that it does not have; the server says nothing any more."""
+    server, told = served(), []
+    Opponent(server.port, lambda lines: f"Drop {len(replayed(lines)[2])} 0 {lines[0].split('-')[1][0]}")
+    assert client(server, silence=0.5, tell=told.append).play(1) == {"broken off": 1}
+    assert told[-1] == "game 1: broken off (the server has said nothing for 0.5 s)"
+
+
+def test_an_opponent_who_talks_out_of_turn_and_looks_where_nothing_is(served, caplog):
+    server, looks = served(), []
+
+    def answer(lines):
+        s, _, hand = replayed(lines)
+        number = lines[0].split("-")[1][0]
+        if rules.MAP in hand and not s.revealed & 1:
+            looks.append(f"Map 0 0 {number}")
+            return looks[-1]
+        return f"{random_move(lines)}\nDrop 0 0 {number}"
+
+    Opponent(server.port, answer, games=4)
+    assert client(server).play(4)["broken off"] == 0
+    assert looks
+    assert not any("ILLEGAL" in line or "TIMEOUT" in line for game in server.games for line in game)
+    assert caplog.text == ""
+
+
+def test_a_game_that_nobody_wins(served):
+    server = served()
+    Opponent(server.port, lambda lines: f"Drop 0 0 {lines[0].split('-')[1][0]}")
+    idle = client(server)
+    idle.agent.decide = lambda state, player, started: Decision(player, state.legal()[-1], "", 0.0)
+    assert idle.play(1) == {"drawn": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's deal cannot be read: "),
+        (["BoardInit:", "START Player-0 spinney"], "broken off (the server's deal cannot be read: "),
+        (["START Player-1 spinney"], "broken off (the server closed the connection"),
+    ],
+)
+def test_a_deal_that_cannot_be_read(said, outcome):
+    """It costs the game, and not those that follow."""
+    told = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        silent = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], silence=0.3)
-        assert silent.play(1) == {"broken off": 1}
+        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], tell=told.append)
+
+        def serve():
+            for _ in range(2):
+                connection = listening.accept()[0]
+                lines = ["START Player-0 spinney", *said] if said[0].startswith("BoardInit:T") else said
+                connection.sendall("".join(f"{line}\n" for line in lines).encode())
+                connection.recv(4096)
+                connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        assert playing.play(2) == {"broken off": 2}
+    assert told[1].startswith(f"game 1: {outcome}")
+
+
+def test_a_deal_before_the_seats():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1])
+        answers = []
+
+        def serve():
+            with listening.accept()[0] as connection:
+                seat = Seat(connection)
+                for line in (dealt_line(2), "START Player-1 spinney", "PLAY Player-1"):
+                    seat.send(line)
+                answers.extend(seat.read(5.0) for _ in range(2))
+                seat.send("GAMEOVER DRAW")
+
+        threading.Thread(target=serve, daemon=True).start()
+        assert playing.play(1) == {"drawn": 1}
+    assert answers[0] == "START spinney"
+    assert answers[1].endswith(" 1")
+
+
+def test_what_the_other_does_that_cannot_be_is_taken_for_a_drop():
+    """The turn, the deck and the hands stay right."""
+    table, usual = Table(GAME, 0, dealt_line(1)), Table(GAME, 0, dealt_line(1))
+    with pytest.raises(SpinneyError, match="rules do not allow"):
+        table.follow("Tile:8 0 0 1")
+    usual.follow("Drop 3 0 1")
+    assert held(table.record) == held(usual.record)
+    assert not table.astray
+
+
+@pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", dealt_line(2)])
+def test_a_game_that_has_gone_astray_is_played_on_with_drops(served, line):
+    """Its own move was another one, or cards were dealt anew."""
+    table = Table(GAME, 1, dealt_line(1))
+    with pytest.raises(SpinneyError):
+        table.follow(line)
+    assert table.astray
+    assert client(served())._move(table, time.perf_counter()) == "Drop 0 0 1"
 
 
 def test_wrong_options_and_wrong_lines():
@@ -228,7 +353,7 @@ def test_wrong_options_and_wrong_lines():
     with pytest.raises(SpinneyError, match="deal cannot be read"):
         Table(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
     table = Table(GAME, 1, dealt_line(1))
-    for line in ("nonsense", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
+    for line in ("nonsense", "one more thing here", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
         before = table.record.copy()
         with pytest.raises(SpinneyError):
             table.follow(line)
@@ -242,5 +367,6 @@ def test_the_command_plays(served, capsys):
         main(["client", "saboteur", "--port", str(server.port), "--agent", "greedy", "--games", "2", "--name", "me"])
     assert ended.value.code == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith("game 1: ")
+    assert printed[0].startswith("getting greedy ready")
+    assert re.fullmatch(r"game 1: connected to 127.0.0.1:\d+, waiting for an opponent", printed[1])
     assert re.fullmatch(r"2 games: \d won, \d lost, \d drawn, 0 broken off", printed[-1])

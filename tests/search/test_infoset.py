@@ -6,6 +6,7 @@ import pytest
 
 import spinney
 from spinney.errors import BadGame, BadOption
+from spinney.games.saboteur import rules
 from spinney.search.infoset import Infoset, InfosetOptions
 from tests.tiny_hidden import (
     COIN_GAME,
@@ -17,6 +18,8 @@ from tests.tiny_hidden import (
     POKER_GAME,
     QUEEN,
     SAFE,
+    SECRET_GAME,
+    SECRET_WITHOUT_GUISE,
     poker_values,
 )  # fmt: skip
 
@@ -45,6 +48,20 @@ def test_a_look_is_worth_something_only_to_who_sees():
     assert decide(COIN_WITHOUT_SIGHT, "iterations=50000, c=0.3").action == SAFE
 
 
+@pytest.mark.parametrize("others", ["none", "random"])
+def test_what_others_do_in_secret_is_one_thing(others):
+    """The searcher cannot act on what it does not see of the other's action; if it could, to stay would be worth 1."""
+    honest = decide(SECRET_GAME, f"iterations=50000, c=1.4, others={others}")
+    assert honest.action == 1
+    assert worth(honest) == pytest.approx({0: 0.5, 1: 0.7}, abs=0.05)
+    assert [len(node.children) for node in honest.tree.children if node.action == 0] == [1]
+
+
+def test_who_is_not_told_what_looks_alike_acts_on_it():
+    """Without the rule that says what others see of an action, the searcher sees through the cups."""
+    assert worth(decide(SECRET_WITHOUT_GUISE, "iterations=50000, c=1.4, others=random"))[0] > 0.95
+
+
 @pytest.mark.parametrize("mine", [JACK, QUEEN, KING])
 def test_the_best_response_in_kuhn_poker(mine):
     """Against fixed habits the value of each action is that of the best plan that begins with it."""
@@ -59,18 +76,34 @@ def test_the_best_response_in_kuhn_poker(mine):
     assert decision.choices[1].value == pytest.approx(min(check, bet), abs=0.04)
 
 
-@pytest.mark.parametrize("method", ["ismcts", "determinized"])
-def test_what_is_hidden_changes_nothing(method):
+LATE = (7, 12, 15)
+"""Actions after which Saboteur's players have looked, dropped and broken things."""
+
+
+@pytest.mark.parametrize("spec", ["infoset(worlds=4, method=determinized", "champion(c=0.7", "paper(c=0.7"])
+@pytest.mark.parametrize("length", [0, *LATE])
+def test_what_is_hidden_changes_nothing(spec, length):
     """Positions that look the same to a player are searched to the same figures."""
     game = spinney.game("saboteur")
     state = game.start(seed=5)
-    figures = set()
+    for seed in range(length):
+        state.apply(game.agent("official_random", seed=seed).decide(state).action)
+    player, figures = state.mover, set()
     for seed in range(3):
-        world = state if seed == 0 else state.guess(0, seed)
-        agent = game.agent(f"infoset(method={method}, worlds=4, iterations=300, rollout=greedy)", seed=9)
-        found = agent.search.run(world, player=0)  # the search itself is given all, and must not use it
+        world = state if seed == 0 else state.guess(player, seed)
+        search = game.agent(f"{spec}, iterations=100, seconds=none)", seed=9).search
+        found = search.run(world, player=player)  # the search itself is given all, and must not use it
         figures.add(tuple((edge.action, edge.visits, edge.values) for edge in found.edges))
     assert len(figures) == 1
+
+
+def test_cards_dropped_by_the_other_are_one_action():
+    game = spinney.game("saboteur")
+    tree = game.agent("infoset(iterations=4000, c=0.1, rollout=greedy)", seed=1).decide(game.start(seed=1)).tree
+    after = max(tree.children, key=lambda node: node.visits)
+    dropped = [node.action for node in after.children[0].children if node.action >= rules.DROP]
+    assert dropped == [rules.DROPPED]
+    assert len([node for node in tree.children if node.action >= rules.DROP]) > 1  # its own it can tell apart
 
 
 def test_each_world_gets_its_share():

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from spinney.agents import Agent, SearchAgent
-from spinney.bridges.saboteur.table import Table
+from spinney.bridges.saboteur.table import BadDeal, Table
 from spinney.errors import BadOption, SpinneyError
 
 LIMIT, MARGIN = 2.0, 0.3
@@ -20,7 +20,7 @@ LIMIT, MARGIN = 2.0, 0.3
 PATIENCE = 10.0
 """Seconds for which a server that is not there is tried again."""
 SILENCE = 120.0
-"""Seconds without a line from the server, after which it is given up."""
+"""Seconds without a line from the server in a game, after which it is given up."""
 PAUSE = 0.2
 
 Outcome = Literal["won", "lost", "drawn", "broken off"]
@@ -55,6 +55,8 @@ class Client:
             raise BadOption(f"the name '{name}'; it must be one word")
         self.agent, self.address, self.name = agent, (host, port), name
         self.patience, self.silence, self.tell = patience, silence, tell
+        self.outcomes: Counter[Outcome] = Counter()
+        """Of the games so far."""
         if isinstance(agent, SearchAgent):
             agent.limit = limit - margin
         self._fallback = agent.game.card.player("greedy")
@@ -63,20 +65,20 @@ class Client:
 
     def play(self, games: int) -> Counter[Outcome]:
         """Play games in a row. An error if the server cannot be reached."""
-        outcomes: Counter[Outcome] = Counter()
         for number in range(1, games + 1):
-            outcome, why = self._game()
-            outcomes[outcome] += 1
+            outcome, why = self._game(number)
+            self.outcomes[outcome] += 1
             self.tell(f"game {number}: {outcome}{f' ({why})' if why else ''}")
-        return outcomes
+        return self.outcomes
 
-    def _game(self) -> tuple[Outcome, str]:
+    def _game(self, number: int) -> tuple[Outcome, str]:
         with self._connect() as connection:
-            lines = Lines(connection, self.silence)
+            self.tell(f"game {number}: connected to {self.address[0]}:{self.address[1]}, waiting for an opponent")
+            lines = Lines(connection)
             try:
                 lines.send(f"START {self.name}")
                 return self._dialogue(lines)
-            except Gone as gone:
+            except (Gone, BadDeal) as gone:
                 return "broken off", str(gone)
 
     def _connect(self) -> socket.socket:
@@ -95,33 +97,37 @@ class Client:
 
     def _dialogue(self, lines: Lines) -> tuple[Outcome, str]:
         """One game, from the seats to its end."""
-        number, table = -1, None
+        number, deal, table = -1, "", None
         while True:
-            line = lines.read()
+            line = lines.read(None if number < 0 else self.silence)  # an opponent may be long in coming
             started = time.perf_counter()
             if match := OVER.match(line):
                 why, winner = match[1] or "", match[2]
                 return ("drawn" if winner is None else "won" if int(winner) == number else "lost"), why
             if match := SEATED.match(line):
                 number = int(match[1])
-            elif line.startswith("BoardInit:"):
-                if table is None and number >= 0:  # a player may send one, too: that is no deal
-                    table = Table(self.agent.game, number, line)
+            elif line.startswith("BoardInit:") and table is None:
+                deal = line
             elif line.startswith("PLAY "):
                 if table is not None and line == f"PLAY Player-{number}":
                     lines.send(self._move(table, started))
             elif table is not None and line:
-                table = self._follow(table, line)
+                self._follow(table, line)
+            if table is None and deal and number >= 0:
+                table = Table(self.agent.game, number, deal)
 
-    def _follow(self, table: Table, line: str) -> Table:
+    def _follow(self, table: Table, line: str) -> None:
         try:
             table.follow(line)
         except SpinneyError as error:  # what the server does is right, even if it cannot be understood
-            _log.error("%s; the game is played on without it", error)
-        return table
+            how = "cards are dropped from now on" if table.astray else "the game is played on without it"
+            _log.error("%s; %s", error, how)
 
     def _move(self, table: Table, started: float) -> str:
         """A move, whatever happens: the agent's, a simple player's, or a drop, which is always legal."""
+        drop = f"Drop 0 0 {table.number}"
+        if table.astray:
+            return drop
         state = table.state
         try:
             legal = state.legal(table.player)
@@ -131,30 +137,32 @@ class Client:
             if action in legal:
                 return table.text(action)
             _log.error("%s made an illegal move; another is made instead", self.agent.spec)
-        except Exception:
-            _log.exception("%s failed; another move is made instead", self.agent.spec)
+        except Exception as error:
+            _log.error("%s failed: %s; another move is made instead", self.agent.spec, error)
+            _log.debug("where it failed", exc_info=True)
         try:
             game = self.agent.game
             return table.text(int(self._fallback(state.record, table.player, game.card.out(), None)))
         except Exception:
-            return f"Drop 0 0 {table.number}"
+            return drop
 
 
 class Lines:
     """Lines over a socket."""
 
-    def __init__(self, connection: socket.socket, silence: float) -> None:
+    def __init__(self, connection: socket.socket) -> None:
         self._socket, self._held = connection, b""
-        self._silence = silence
-        connection.settimeout(silence)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
-    def read(self) -> str:
+    def read(self, silence: float | None) -> str:
+        """A line; none may come for so many seconds, or for ever."""
+        self._socket.settimeout(silence)
         while b"\n" not in self._held:
             try:
                 more = self._socket.recv(65536)
             except TimeoutError:
-                raise Gone(f"the server has said nothing for {self._silence:g} s") from None
+                raise Gone(f"the server has said nothing for {silence:g} s") from None
             except OSError as error:
                 raise Gone(f"the connection was lost: {error.strerror or error}") from None
             if not more:

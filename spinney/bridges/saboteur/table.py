@@ -19,7 +19,14 @@ from spinney.games.saboteur.tiles import BONUS, CARD_NAMES, CARDS, DESTROY, KIND
 from spinney.kernel.bits import count
 
 WORDS = ("Map", "Bonus", "Malus", "Destroy", "Drop")
+MOVE_WORDS = 4
+"""In the line of a move."""
+OBJECTIVE_PLACES = [("12", "3"), ("12", "5"), ("12", "7")]
 OBJECTIVE_NAMES = ["hidden1", "hidden2", "nugget"]
+
+
+class BadDeal(SpinneyError):
+    """The server's deal cannot be read."""
 
 
 class Table:
@@ -33,6 +40,8 @@ class Table:
         self.record: Any = record
         self.hand = hands[self.player]
         """The own cards, in the order in which they came: a drop names a place in it."""
+        self.astray = False
+        """Whether something has happened that cannot be followed: what is here is no longer what is on the board."""
         self._draws = deck[self.player :: 2]  # the players draw in turn, the first one first
         self._nugget = objectives.index("nugget")
 
@@ -46,13 +55,21 @@ class Table:
         return f"{official.move_text(action, self.hand)} {self.number}"
 
     def follow(self, line: str) -> None:
-        """A move that the server has announced, of either player. One that cannot be raises an error, and changes
-        nothing."""
+        """A move that the server has announced, of either player.
+
+        One that cannot be raises an error. If it is the other's turn and may have used a card, a card is taken for
+        dropped, so that the turn and the cards go on being right; if not, the game has gone astray.
+        """
         before = self.record.copy()
         try:
             self._follow(line)
         except SpinneyError:
             self.record = before
+            words = line.split()
+            if len(words) == MOVE_WORDS and rules.mover(before) == 1 - self.player == _mover(line):
+                self._follow(f"Drop 0 0 {words[-1]}")
+            elif len(words) == MOVE_WORDS or line.startswith("BoardInit:"):
+                self.astray = True
             raise
 
     def _follow(self, line: str) -> None:
@@ -82,6 +99,8 @@ class Table:
     def _others(self, line: str) -> int:
         """The other's action. Its card is taken from those that are unseen; of a drop any will do."""
         word = line.split(maxsplit=1)[0]
+        if word == "Map" and tuple(line.split()[1:3]) not in OBJECTIVE_PLACES:
+            line = " ".join([word, *OBJECTIVE_PLACES[0]])  # the program takes it for that
         unseen = self.record.deck
         if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
             action = self._own(line)
@@ -123,7 +142,7 @@ def _read_deal(line: str) -> tuple[Hand, list[Hand], list[str]]:
             raise ValueError
         dealt(0, [hand.copy() for hand in cards[1:]])
     except ValueError:
-        raise SpinneyError(f"the server's deal cannot be read: {line[:60]!r}") from None
+        raise BadDeal(f"the server's deal cannot be read: {line[:60]!r}") from None
     return cards[0], cards[1:], names
 
 

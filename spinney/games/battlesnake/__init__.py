@@ -20,7 +20,7 @@ GAME = Card(
     evaluations=values.EVALUATIONS,
     rewards=values.REWARDS,
     presets={
-        "champion": "decoupled(cutoff=0, c=1.0, reuse=true)",
+        "champion": "joint(cutoff=0, c=0.01, reuse=true)",
         "net_champion": "net_search(batch=8, cutoff=0, patience=16, reuse=true)",
     },
     study=STUDY,

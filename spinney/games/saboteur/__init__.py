@@ -16,7 +16,7 @@ GAME = Card(
     picture=picture.picture,
     name_seen=board.name_seen,
     players={**PLAYERS, "authors": authors},
-    evaluations={**paper.EVALUATIONS, **race.EVALUATIONS},
+    evaluations={**race.EVALUATIONS, **paper.EVALUATIONS},
     openings=paper.OPENINGS,
     checks=CHECKS,
     rewards={"nugget": rules.reach_it, "soon": rules.soon},
@@ -24,7 +24,7 @@ GAME = Card(
         "paper": "infoset(opening=paper, iterations=355, cutoff=0, horizon=1, evaluation=paper, choice=value)",
         "paper_code": "authors",
         "champion": "infoset(seconds=2, rollout=means_ends, others='careless(often=none)', check=planner, c=0.7, "
-        "reward=soon)",
+        "reward=soon, early=true)",
     },
     study=study.STUDY,
     replay=recording.replay,

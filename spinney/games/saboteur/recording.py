@@ -136,7 +136,11 @@ def _compare_before(card: Card, s: Any, player: int, hand: Hand, move: dict[str,
         "copies": sum(int(official.copies(s, player, action)) for action in actions),
         "seen": known,
     }
-    expected = {**move, "copies": move["n"], "seen": [name.rstrip("12") for name in move["o"].split(",")]}
+    expected = dict(move)
+    if "n" in move:
+        expected["copies"] = move["n"]
+    if "o" in move:
+        expected["seen"] = [name.rstrip("12") for name in move["o"].split(",")]
     if "P" in move:
         expected["P"], found["P"] = _given_places(move["P"]), _places(s)
     if move["m"] not in distinct:

@@ -37,8 +37,8 @@ from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest
 
 __all__ = [
-    "MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "chance", "hide", "legal", "mover", "observe", "outcomes", "reward",
-    "sight", "start",
+    "MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "chance", "guise", "hide", "legal", "mover", "observe", "outcomes",
+    "reward", "sight", "start",
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
@@ -303,6 +303,12 @@ def nugget_known_to(s, player):
 def sight(s, player):
     """What a player has seen of the objectives. Of the own cards, which it sees as well, a search takes the average."""
     return 4 * int(s.seen[player]) + nugget_known_to(s, player) + 1
+
+
+@rule
+def guise(s, action, player):
+    """What a player sees of the other's action: not which card is dropped."""
+    return DROPPED if action >= DROP else action
 
 
 @rule
