@@ -167,9 +167,8 @@ def _told(said: dict[int, list[str]]) -> list[str]:
 
 def _changed(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
     """How long a list is now, and the places with new values, each before its value; nothing if nothing is new."""
-    new = [
-        part for i, value in enumerate(after) if i >= len(before) or before[i] != value for part in (i, value)
-    ]  # fmt: skip
+    known = dict(enumerate(before))
+    new = [part for i, value in enumerate(after) if known.get(i) != value for part in (i, value)]
     return [len(after), *new] if new or len(before) != len(after) else []
 
 
