@@ -1,4 +1,4 @@
-"""What all pages of HTML share. A page needs nothing else: no scripts, no fonts, no links to anywhere."""
+"""What all pages of HTML share. A page needs nothing else: no fonts, no links to anywhere."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 
 
-def page(title: str, parts: Iterable[str]) -> str:
-    """A whole page of parts that are HTML already, with the style sheet inside."""
+def page(title: str, parts: Iterable[str], head: str = "") -> str:
+    """A whole page of parts that are HTML already, with the style sheet inside, and what else belongs into its head."""
     style = Path(__file__).with_name("report.css").read_text()
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n{head}</head>\n<body>\n<main>\n"
         + "\n".join(parts)
         + "\n</main>\n</body>\n</html>\n"
     )

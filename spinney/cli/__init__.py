@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 import spinney
-from spinney.cli.arena import arena, replay
+from spinney.cli.arena import arena
 from spinney.cli.bench import bench
 from spinney.cli.bot import bot
 from spinney.cli.bridge import bridge
 from spinney.cli.client import client
 from spinney.cli.lists import list_agents, list_games, list_searches
 from spinney.cli.play import play
+from spinney.cli.replay import replay
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
 from spinney.cli.serve import serve

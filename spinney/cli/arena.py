@@ -1,4 +1,4 @@
-"""`spinney arena` and `spinney replay`: tournaments, and the games they stored."""
+"""`spinney arena`: tournaments."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from spinney import games
-from spinney.arena import Arena, Outcome, Standing, Store, standings
-from spinney.bridges.battlesnake.journal import is_journal
-from spinney.bridges.battlesnake.replay import frames
+from spinney.arena import Arena, Outcome, Standing, standings
 from spinney.cli.output import (
     Json,
     Ray,
@@ -32,8 +30,7 @@ from spinney.cli.output import (
     told_when_stopped,
     write_json,
 )
-from spinney.errors import BadOption, SpinneyError
-from spinney.games import CHANCE
+from spinney.errors import SpinneyError
 from spinney.pool import Pool, open_pool
 
 
@@ -134,48 +131,6 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
     if not any(outcome.forfeit for outcome in outcomes):
         names, rows = names[:-1], [row[:-1] for row in rows]
     return table("Standings", *names, rows=rows)
-
-
-def replay(
-    file: Annotated[
-        Path, typer.Argument(help="A results file of `spinney arena`, a game that a server wrote, or a .hlt file.")
-    ],
-    number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a results file, from 0.")] = None,
-    delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
-) -> None:
-    """Show a stored game, step by step."""
-    if file.suffix == ".hlt" or is_journal(file):
-        if number is not None:
-            raise BadOption(f"{file} has one game; leave out the number {number}")
-        from spinney.games.halite import hlt  # not before: it loads a library of its own
-
-        for frame in hlt.frames(file) if file.suffix == ".hlt" else frames(file):
-            console().print(frame)
-            if on_terminal():
-                time.sleep(delay)
-        return
-    with closing(Store(file)) as store:
-        if number is None:
-            raise BadOption(f"{file} has many games; add the number of one, from 0")
-        outcome = store.outcome(number)
-    screen = console()
-    state = games.load(store.settings["game"]).start(outcome.seed, manual_chance=True)
-    screen.print(str(state))
-    under_way = state.game.card.under_way
-    for mover, action in outcome.steps:
-        who = "chance" if mover == CHANCE else f"player {mover + 1} ({store.specs[outcome.seats[mover]]})"
-        screen.print(f"\n{who}: {state.name(action)}")
-        known = len(state.history)
-        state.apply(action, None if mover == CHANCE else mover)
-        if len(state.history) == known or (under_way and under_way(state.record)):
-            continue  # others have still to choose
-        screen.print(str(state))
-        if on_terminal():
-            time.sleep(delay)
-    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
-    screen.print(f"\ngame {number}: shares {shares}", style="bold")
-    if outcome.forfeit is not None:
-        screen.print(f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}", style="red")
 
 
 def _write_csv(file: Path, rows: list[Standing]) -> None:

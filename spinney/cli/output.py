@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from spinney.arena.film import Film
 from spinney.errors import SpinneyError
 from spinney.games import State
 
@@ -29,6 +30,11 @@ Ray = Annotated[
     ),
 ]
 Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
+
+
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="PAGE", help="Write the game as a page that plays it, in one file.")
+]
 
 
 def console(json_to: str | None = None) -> Console:
@@ -72,6 +78,12 @@ def write_file(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+
+
+def write_film(file: Path, film: Film, screen: Console) -> None:
+    text = film.page()
+    write_file(file, text)
+    screen.print(f"{len(film.frames):,} frames in {file}", soft_wrap=True)
 
 
 def make_folder(folder: Path) -> Path:

@@ -12,7 +12,19 @@ import typer
 from spinney import games
 from spinney.agents import build
 from spinney.agents.match import play_on
-from spinney.cli.output import Json, Seed, chance_words, check_target, console, on_terminal, result, write_json
+from spinney.arena.film import film_of
+from spinney.cli.output import (
+    Html,
+    Json,
+    Seed,
+    chance_words,
+    check_target,
+    console,
+    on_terminal,
+    result,
+    write_film,
+    write_json,
+)
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.recording import record
 
@@ -27,14 +39,17 @@ def watch(
         Path | None,
         typer.Option(help="Append the games to this file, for `spinney verify`; a .hlt file of Halite is one game."),
     ] = None,
+    html: Html = None,
     seed: Seed = None,
     json_to: Json = None,
 ) -> None:
     """Watch agents play each other.
 
-    Example: spinney watch connect_four "uct(iterations=20000)" heuristic
+    Of several games, each has a page of its own: PAGE-1.html, PAGE-2.html and so on.
+
+    Example: spinney watch connect_four "uct(iterations=20000)" heuristic --html game.html
     """
-    check_target(json_to, save)
+    check_target(json_to, save, html)
     loaded = games.load(game)
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
@@ -63,9 +78,12 @@ def watch(
                 time.sleep(delay)
         screen.print(f"game {number + 1}: {result(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
+        if html is not None:
+            film = film_of(loaded, state.seed, state.history, names, f"{loaded!r}, seed {state.seed}")
+            film.result = result(state, names)
+            write_film(_numbered(html, number, count), film, screen)
         if save is not None and save.suffix in loaded.card.files:
-            numbered = save if count == 1 else save.with_stem(f"{save.stem}-{number + 1}")
-            loaded.card.files[save.suffix](numbered, state, names)
+            loaded.card.files[save.suffix](_numbered(save, number, count), state, names)
         elif save is not None:
             try:
                 with save.open("a") as file:
@@ -73,3 +91,8 @@ def watch(
             except OSError as error:
                 raise SpinneyError(f"cannot write {save}: {error.strerror}") from None
     write_json(json_to, figures)
+
+
+def _numbered(file: Path, number: int, count: int) -> Path:
+    """The file of one of several games."""
+    return file if count == 1 else file.with_stem(f"{file.stem}-{number + 1}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from spinney.errors import BadGame, UnknownName
 from spinney.games.encoding import Encoder
 from spinney.games.options import Options
+from spinney.games.picture import Picture
 from spinney.games.plan import Planner, Wishes
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
@@ -232,6 +233,8 @@ class Card:
     """Files of the official engine, by their suffix: functions that write a finished state and its agents' names."""
     encoder: Encoder | None = None
     """How positions become numbers for a network, in games that networks play."""
+    picture: Callable[[Any], Picture] | None = None
+    """The position as a picture, for pages that play a game; without it, they show the text."""
 
     def __post_init__(self) -> None:
         missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]

@@ -105,7 +105,16 @@ def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
     assert out.count("\nplayer 1: ") == len(match.snakes[0].latencies)
     result = "won" if 0 in winners else "lost" if winners else "nobody won"
     assert out.splitlines()[-1] == f"game final, snake final-0: {result}"
-    moves = [json.loads(line) for line in files[0].read_text().splitlines()[1:-1]]
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(files[0]), "--html", str(tmp_path / "game.html")])
+    assert not ended.value.code
+    lines = [json.loads(line) for line in files[0].read_text().splitlines()]
+    turns = {line["turn"] for line in lines}
+    page = (tmp_path / "game.html").read_text()
+    assert capsys.readouterr().out.startswith(f"{len(turns)} frames in ")
+    assert f'"result":"game final, snake final-0: {result}"' in page
+    assert f'"said":[1,0,"player 1: {lines[1]["move"]}"]' in page
+    moves = lines[1:-1]
     assert median(move["iterations"] for move in moves) == 500
 
 

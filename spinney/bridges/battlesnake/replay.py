@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from spinney import games
 from spinney.bridges.battlesnake.journal import read_journal
@@ -15,20 +16,32 @@ from spinney.errors import BadRecording, SpinneyError
 def frames(file: Path) -> Iterator[str]:
     """A journal as text: what happened, and the board, message by message."""
     draw = games.card("battlesnake").draw
-    seat: Seat | None = None
-    for number, (line, message) in enumerate(read_journal(file), 1):
+    for seat, line, record in events(file):
         event = line["event"]
-        try:
-            if message is not None and event == "start":
-                seat = Seat(message)
-                yield f"{seat.name}, player {seat.player + 1}: {printable(str(line.get('agent', '')))}"
-            if seat is None:
-                raise BadRecording("the game has not been started")
-            if message is not None and event != "start":
-                yield draw(seat.record(message))
-        except SpinneyError as error:
-            raise BadRecording(f"{file}, line {number}: {error}") from None
+        if event == "start":
+            yield f"{seat.name}, player {seat.player + 1}: {printable(str(line.get('agent', '')))}"
+        elif record is not None:
+            yield draw(record)
         if event == "move":
-            yield f"player {seat.player + 1}: {printable(str(line.get('move')))}, {line.get('iterations')} simulations"
+            yield f"{move(seat, line)}, {line.get('iterations')} simulations"
         if event == "end":
             yield f"{seat.name}: {printable(str(line.get('result')))}"
+
+
+def events(file: Path) -> Iterator[tuple[Seat, dict[str, Any], Any]]:
+    """The lines of a journal, with the position of each that has one."""
+    seat: Seat | None = None
+    for number, (line, message) in enumerate(read_journal(file), 1):
+        try:
+            if message is not None and line["event"] == "start":
+                seat = Seat(message)
+            if seat is None:
+                raise BadRecording("the game has not been started")
+            record = None if message is None else seat.record(message)
+        except SpinneyError as error:
+            raise BadRecording(f"{file}, line {number}: {error}") from None
+        yield seat, line, record
+
+
+def move(seat: Seat, line: dict[str, Any]) -> str:
+    return f"player {seat.player + 1}: {printable(str(line.get('move')))}"

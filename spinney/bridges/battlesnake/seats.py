@@ -30,6 +30,7 @@ class Seat:
         message.must_live()
         self.ids = list(message.snakes())
         """The snakes in the order of the first message: their places are their numbers as players."""
+        self.names = [printable(snake.name or snake.id) for snake in message.snakes().values()]
         self.player = self.ids.index(message.you.id)
         self.name = f"game {printable(message.game.id)}, snake {printable(message.you.name or message.you.id)}"
         self.journal = Journal()

@@ -1,6 +1,6 @@
 """BattleSnake: the last snake living wins."""
 
-from spinney.games.battlesnake import board, recording, rules, values
+from spinney.games.battlesnake import board, picture, recording, rules, values
 from spinney.games.battlesnake.encode import ENCODER
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.paper import STUDY
@@ -14,6 +14,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     players=PLAYERS,
     rollout="trivial",
     evaluations=values.EVALUATIONS,

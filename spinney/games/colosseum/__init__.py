@@ -1,7 +1,7 @@
 """Colosseum Survival!: two gladiators wall each other in."""
 
 from spinney.games.card import Card
-from spinney.games.colosseum import board, paper, recording, rules, values
+from spinney.games.colosseum import board, paper, picture, recording, rules, values
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
@@ -13,6 +13,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     players=PLAYERS,
     rollout="uniform",
     evaluations=values.EVALUATIONS,

@@ -22,10 +22,10 @@ def draw(s: Any) -> str:
 
 def name_action(s: Any, action: int) -> str:
     """A cell and a side of it, as in "b4 up"."""
-    return f"{_cell(s, action // SIDES)} {DIRECTIONS[action % SIDES]}"
+    return f"{cell_name(s, action // SIDES)} {DIRECTIONS[action % SIDES]}"
 
 
-def _cell(s: Any, cell: int) -> str:
+def cell_name(s: Any, cell: int) -> str:
     return f"{chr(ord('a') + cell % s.size)}{cell // s.size + 1}"
 
 

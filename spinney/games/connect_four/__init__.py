@@ -1,7 +1,7 @@
 """Connect four, the yardstick for speed: small rules, a well-known game, solved (the first player wins)."""
 
 from spinney.games.card import Card
-from spinney.games.connect_four import board, players, rules
+from spinney.games.connect_four import board, picture, players, rules
 from spinney.games.connect_four.encode import ENCODER
 
 GAME = Card(
@@ -11,6 +11,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     players={"random": players.random, "heuristic": players.heuristic},
     evaluations={"threats": players.evaluate},
     biases={"threats": players.bias},

@@ -1,7 +1,7 @@
 """Deep Sea Adventure (Oink Games): push your luck on a shared air supply."""
 
 from spinney.games.card import Card
-from spinney.games.deepsea import board, recording, rules
+from spinney.games.deepsea import board, picture, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
 from spinney.games.deepsea.paper import STUDY
 from spinney.games.deepsea.players import PLAYERS
@@ -13,6 +13,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     players=PLAYERS,
     rewards={"score": rules.score_reward},
     presets={"champion": "uct(rollout=heuristic(margin=2), c=0.7, others=usual, trust=0.5, early=true, reuse=true)"},

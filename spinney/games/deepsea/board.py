@@ -76,7 +76,7 @@ def _path(s: Any) -> list[str]:
         lines += [
             "",
             _cells("tile", [str(tile) for tile in tiles]),
-            _cells("chips", [_stack(levels(s.path[tile - 1])) for tile in tiles]),
+            _cells("chips", [stack_text(levels(s.path[tile - 1])) for tile in tiles]),
             _cells("divers", [there.get(tile, "") for tile in tiles]),
         ]
     return lines
@@ -86,7 +86,7 @@ def _cells(label: str, cells: list[str]) -> str:
     return f"{label:<7}{''.join(f'{cell:>4}' for cell in cells)}".rstrip()
 
 
-def _stack(chips: list[int]) -> str:
+def stack_text(chips: list[int]) -> str:
     return "".join(str(level) for level in chips) or "."
 
 
@@ -102,8 +102,8 @@ def _diver(s: Any, player: int) -> str:
     mark = ">" if player == _who(s) else " "
     place = f"tile {s.position[player]}" if s.position[player] > 0 else "submarine"
     scored = " ".join(str(s.banked[player, level] or ".") for level in range(LEVELS))
-    hand = " ".join(_stack(chips) for chips in _hand(s, player)) or "-"
-    columns = f"{place:<11}{_way(s, player):<11}{s.score[player]:>6}  {scored:>{len(SCORED)}}  {hand}"
+    hand = " ".join(stack_text(chips) for chips in hand_of(s, player)) or "-"
+    columns = f"{place:<11}{way(s, player):<11}{s.score[player]:>6}  {scored:>{len(SCORED)}}  {hand}"
     return f"{mark} {_name(player)}  {columns}"
 
 
@@ -113,7 +113,7 @@ def _who(s: Any) -> int:
     return player
 
 
-def _way(s: Any, player: int) -> str:
+def way(s: Any, player: int) -> str:
     if s.home[player] and s.position[player] == 0:
         return "home"
     if s.phase in (REVEAL, FINISHED):
@@ -121,7 +121,7 @@ def _way(s: Any, player: int) -> str:
     return "returning" if s.returning[player] else "diving"
 
 
-def _hand(s: Any, player: int) -> list[list[int]]:
+def hand_of(s: Any, player: int) -> list[list[int]]:
     """The stacks that a diver carries; of those brought home, what is still to be turned over."""
     stacks = [levels(s.held[player, i]) for i in range(s.hand[player])]
     if s.phase not in (REVEAL, FINISHED) or not s.home[player] or player > s.shown_player:
@@ -171,7 +171,7 @@ def _question(s: Any) -> list[str]:
         return [_result(s)]
     who = _name(_who(s))
     if s.phase == REVEAL:
-        return [f"{who} turns over a chip of level {_hand(s, s.shown_player)[0][0]}"]
+        return [f"{who} turns over a chip of level {hand_of(s, s.shown_player)[0][0]}"]
     if s.phase == ROLL:
         return [f"{who} throws two dice of 1 to 3 to go {DIRECTIONS[s.returning[s.actor]]}"]
     choices = _choices(s)
@@ -193,7 +193,7 @@ def _moved(s: Any, action: int) -> str:
     if s.phase == DIRECTION or action == LEAVE:
         return ""
     stack = s.path[s.position[s.actor] - 1] if action == TAKE else s.held[s.actor, action - DROP]
-    return f" ({_stack(levels(stack))})"
+    return f" ({stack_text(levels(stack))})"
 
 
 def _result(s: Any) -> str:

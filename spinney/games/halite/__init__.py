@@ -1,7 +1,7 @@
 """Halite III: fleets mine a map, and the fullest treasury wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, pieces, recording, rules
+from spinney.games.halite import board, hlt, picture, pieces, recording, rules
 from spinney.games.halite.moves import command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import CHAMPION, PLANNERS
@@ -15,6 +15,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     name_seen=board.name_seen,
     players=PLAYERS,
     rollout="collector",

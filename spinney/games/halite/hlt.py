@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,13 @@ import zstandard
 
 from spinney.errors import BadRecording, SpinneyError
 from spinney.games.halite import rules
-from spinney.games.halite.board import draw
+from spinney.games.halite.board import ORDERS, draw
 from spinney.games.halite.commands import DIRECTIONS, command_line, parse
 from spinney.games.halite.maps import turns_for
 from spinney.games.halite.recording import FIXED, Replay, events, ships_of, xy
 from spinney.games.halite.start import map_seed
 from spinney.games.halite.state import CONSTRUCT, SPAWN, STRIDE
+from spinney.games.picture import counted
 from spinney.games.state import State
 from spinney.kernel import seeded
 
@@ -58,16 +59,22 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def frames(file: Path) -> Iterator[str]:
-    """A replay file as text: the map turn by turn. A game that the rules play otherwise is a BadRecording."""
-    recording = read(file)
+    """A replay file as text: the map turn by turn."""
+    for s, turn in positions(read(file), file):
+        if turn:
+            yield "\n".join(told(turn, lambda line: line))
+        yield draw(s)
+
+
+def positions(recording: dict[str, Any], file: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The position at the start of a recording and after each turn, with the turn that led there. A game that the rules
+    play otherwise is a BadRecording."""
     try:
         game = Replay(recording)
         for number, differences in enumerate(game.turns()):
             if differences:
                 raise BadRecording(f"{file}: {differences[0]}")
-            if number:
-                yield "\n".join(_told(recording["turns"][number - 1]))
-            yield draw(game.s)
+            yield game.s, recording["turns"][number - 1] if number else {}
         if differences := game.compare_end():
             raise BadRecording(f"{file}: {differences[0]}")
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -76,10 +83,15 @@ def frames(file: Path) -> Iterator[str]:
         raise BadRecording(f"{file} cannot be replayed: {error}") from None
 
 
-def _told(turn: dict[str, Any]) -> list[str]:
-    """The commands of a turn, and who was thrown out."""
-    lines = [f"player {int(player) + 1}: {line or 'nothing'}" for player, line in turn["commands"].items()]
+def told(turn: dict[str, Any], words: Callable[[str], str]) -> list[str]:
+    """The commands of a turn in some words, and who was thrown out."""
+    lines = [f"player {int(player) + 1}: {words(line) or 'nothing'}" for player, line in turn["commands"].items()]
     return lines + [f"player {player + 1} is terminated" for player in turn["terminated"]]
+
+
+def orders(line: str) -> str:
+    """A line of commands by what they order, equal ones counted."""
+    return counted(ORDERS[order] for _, order in parse(line))
 
 
 # ---- from a game

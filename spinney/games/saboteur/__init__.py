@@ -1,7 +1,7 @@
 """Saboteur for two players, as in a course's program: tunnels, hidden cards, and a nugget to reach first."""
 
 from spinney.games.card import Card
-from spinney.games.saboteur import board, paper, race, recording, rules, study
+from spinney.games.saboteur import board, paper, picture, race, recording, rules, study
 from spinney.games.saboteur.authors import authors
 from spinney.games.saboteur.checks import CHECKS
 from spinney.games.saboteur.players import PLAYERS
@@ -13,6 +13,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     name_seen=board.name_seen,
     players={**PLAYERS, "authors": authors},
     evaluations={**race.EVALUATIONS, **paper.EVALUATIONS},

@@ -55,7 +55,11 @@ PLACES = ("left", "middle", "right")
 
 def draw(s: Any) -> str:
     """The board as far as it is used, the players with the cards that may be seen, and what comes next."""
-    players = [line for player in range(MAX_PLAYERS) for line in (_player(s, player), *_tiles(s, player))]
+    players = [
+        line
+        for player in range(MAX_PLAYERS)
+        for line in (f"player {player + 1}: {facts(s, player)}", *_tiles(s, player))
+    ]
     return "\n".join([*_board(s), "", *players, _last(s) + _next(s)])
 
 
@@ -117,7 +121,7 @@ def _cell(s: Any, cell: int) -> tuple[str, str, str]:
     if code == ENTRANCE:
         centre = "E"
     elif code == OBJECTIVE:
-        centre = _objective(s, objective_at(cell))
+        centre = objective_mark(s, objective_at(cell))
         if not s.revealed >> objective_at(cell) & 1:
             return "┌─┐", f"│{centre}│", "└─┘"
     return _picture(code, centre)
@@ -132,7 +136,7 @@ def _centre(code: int) -> str:
     return TUNNEL if THROUGH[code] else ROCK
 
 
-def _objective(s: Any, objective: int) -> str:
+def objective_mark(s: Any, objective: int) -> str:
     """$ the nugget, x nothing, ? unknown to who looks on."""
     if s.nugget != UNKNOWN:
         return "$" if objective == s.nugget else "x"
@@ -148,7 +152,8 @@ def _is_shown(s: Any, player: int) -> bool:
     return len(cards(s, player)) == int(s.hand_size[player])
 
 
-def _player(s: Any, player: int) -> str:
+def facts(s: Any, player: int) -> str:
+    """The cards of a player, or how many; what only this player has seen; and whether tiles cannot be laid."""
     hand = " ".join(CARD_NAMES[kind] for kind in cards(s, player)) if _is_shown(s, player) else ""
     parts = [hand or f"{s.hand_size[player]} cards"]
     looked = [PLACES[i] for i in range(OBJECTIVES) if (s.seen[player] & ~s.revealed) >> i & 1]
@@ -156,7 +161,7 @@ def _player(s: Any, player: int) -> str:
         parts.append(f"has looked at: {', '.join(looked)}")
     if s.malus[player]:
         parts.append("blocked" if s.malus[player] == 1 else "blocked twice")
-    return f"player {player + 1}: {'; '.join(parts)}"
+    return "; ".join(parts)
 
 
 def _tiles(s: Any, player: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Tic-tac-toe, the yardstick for correctness: small enough to solve, a draw."""
 
 from spinney.games.card import Card
-from spinney.games.tictactoe import board, players, rules
+from spinney.games.tictactoe import board, picture, players, rules
 
 GAME = Card(
     name="tictactoe",
@@ -10,6 +10,7 @@ GAME = Card(
     rules=rules,
     draw=board.draw,
     name_action=board.name_action,
+    picture=picture.picture,
     players={"heuristic": players.heuristic},
     evaluations={"even": players.evaluate},
 )

@@ -1,0 +1,65 @@
+"""BattleSnake as a picture: bodies as thick lines, heads with the numbers of their players, food, and hazards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spinney.games.battlesnake.board import FATES
+from spinney.games.battlesnake.state import ALIVE, FOOD, STRIDE, onward, square, step
+from spinney.games.picture import FOOD as RED
+from spinney.games.picture import HAZARD, PAPER, PLAYERS, SOFT, Mark, Picture, disc, labels, letter, line
+
+WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""Up, down, left, right, as y grows downwards."""
+
+
+def picture(s: Any) -> Picture:
+    """The board, its lowest row at the bottom."""
+    squares = [square(x, y) for y in reversed(range(s.height)) for x in range(s.width)]
+    marks = labels(range(s.width), reversed(range(s.height)), s.height - 1)
+    for at in squares:
+        if s.cell[at] & FOOD:
+            marks["food", at] = disc(*_place(s, at), RED, 0.45)
+        if s.hazard[at] > 1:
+            marks["hazards", at] = letter(*_place(s, at), s.hazard[at], RED, 0.4)
+    for player in range(s.players):
+        if s.cause[player] == ALIVE:
+            marks |= _snake(s, player)
+    return Picture(
+        width=s.width,
+        height=s.height,
+        cells=[HAZARD if s.hazard[at] else SOFT for at in squares],
+        marks=marks,
+        head=f"turn {s.turn}",
+        facts=[_facts(s, player) for player in range(s.players)],
+    )
+
+
+def _snake(s: Any, player: int) -> dict[Any, Mark]:
+    """Where a body leaves a wrapped board, a line leads out of it, and one comes in on the other side."""
+    colour, at = PLAYERS[player], int(s.tail[player])
+    marks: dict[Any, Mark] = {}
+    while at != s.head[player]:
+        (dx, dy), to = WAYS[onward(s, at)], int(step(s, at, onward(s, at)))
+        (x, y), (next_x, next_y) = _place(s, at), _place(s, to)
+        marks[player, at] = line(x, y, dx, dy, colour, 0.6)
+        if (next_x, next_y) != (x + dx, y + dy):
+            marks[player, at, "in"] = line(next_x, next_y, -dx, -dy, colour, 0.6)
+        at = to
+    x, y = _place(s, at)
+    return {
+        **marks,
+        (player, "head"): disc(x, y, colour, 0.9, PAPER),
+        (player, "number"): letter(x, y, player + 1, PAPER),
+    }
+
+
+def _place(s: Any, at: int) -> tuple[int, int]:
+    return at % STRIDE - 1, s.height - at // STRIDE
+
+
+def _facts(s: Any, player: int) -> str:
+    facts = f"length {s.length[player]}, health {s.health[player]}"
+    if s.cause[player] == ALIVE:
+        return facts
+    return f"{facts}, {FATES[s.cause[player]].format(by=f'player {s.by[player] + 1}')} on turn {s.fell[player]}"

@@ -1,0 +1,109 @@
+"""A position as a picture: a grid of coloured cells, marks upon it, and a line of facts for each player.
+
+Places are counted in cells: (0, 0) is the middle of the upper left cell, (0.5, 0) the middle of its right side. Colours
+are names, which a page gives one value on a light ground and another on a dark one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from spinney.errors import BadGame
+
+PLAYERS = tuple(f"agent-{player}" for player in range(8))
+SHADES = tuple(f"shade-{shade}" for shade in range(10))
+"""Of the ground, from nothing to plenty."""
+LEVELS = tuple(f"level-{level}" for level in range(1, 5))
+"""Of treasure."""
+PAPER, INK, QUIET, LINE, SOFT = "paper", "ink", "quiet", "line", "soft"
+GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL = "gold", "wall", "food", "hazard", "air", "rock", "tunnel"
+COLOURS = (
+    *PLAYERS, *SHADES, *LEVELS, PAPER, INK, QUIET, LINE, SOFT, GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL,
+)  # fmt: skip
+"""All there are."""
+
+
+class Look(NamedTuple):
+    """How a mark looks; few looks serve many marks."""
+
+    shape: str
+    """One of SHAPES."""
+    colour: str
+    size: float
+    """Across, in cells: of a line, its width; of a letter, its height."""
+    edge: str = ""
+    """The colour of a line around it, if there is one."""
+    dx: float = 0
+    """Where a line ends, from where it begins."""
+    dy: float = 0
+    text: str = ""
+
+
+SHAPES = ("line", "square", "disc", "letter")
+"""Those that come later lie on those that come before."""
+
+
+class Mark(NamedTuple):
+    x: float
+    y: float
+    look: Look
+
+
+def square(x: float, y: float, colour: str, size: float = 1, edge: str = "") -> Mark:
+    return Mark(x, y, Look("square", colour, size, edge))
+
+
+def line(x: float, y: float, dx: float, dy: float, colour: str, width: float = 0.1) -> Mark:
+    return Mark(x, y, Look("line", colour, width, dx=dx, dy=dy))
+
+
+def disc(x: float, y: float, colour: str, size: float = 0.8, edge: str = "") -> Mark:
+    return Mark(x, y, Look("disc", colour, size, edge))
+
+
+def letter(x: float, y: float, text: object, colour: str = INK, size: float = 0.6) -> Mark:
+    return Mark(x, y, Look("letter", colour, size, text=str(text)))
+
+
+def labels(columns: Iterable[object], rows: Iterable[object], bottom: int, span: int = 1) -> dict[Any, Mark]:
+    """Names of columns at the lower edge, in the row `bottom`, and of rows at the left, where a name is for so many
+    cells each way."""
+    size, middle = 0.22 * span, (span - 1) / 2
+    edge = 0.44 - 0.6 * size
+    across = {("column", i): letter(span * i + middle, bottom + edge, it, QUIET, size) for i, it in enumerate(columns)}
+    down = {("row", i): letter(-edge, span * i + middle, it, QUIET, size) for i, it in enumerate(rows)}
+    return across | down
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position. All pictures of a game have the same width and height."""
+
+    width: int
+    height: int
+    cells: Sequence[str]
+    """The colour of each cell, row by row from the top."""
+    marks: Mapping[Any, Mark]
+    """What is on the board. A mark with the same key in the next picture is the same thing, and glides to its place."""
+    head: str = ""
+    """A line about the position, such as the turn."""
+    facts: Sequence[str] = field(default_factory=tuple)
+    """A line for each player."""
+    grid: int = 1
+    """Lines are drawn around so many cells each way; 0: nowhere."""
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != self.width * self.height:
+            raise BadGame(f"a picture of {self.width}x{self.height} has {len(self.cells)} cells")
+        used = {*self.cells, *(mark.look.colour for mark in self.marks.values())}
+        used |= {mark.look.edge for mark in self.marks.values()} - {""}
+        if unknown := used - {*COLOURS}:
+            raise BadGame(f"there is no colour '{min(unknown)}'; there are {', '.join(COLOURS)}")
+
+
+def counted(words: Iterable[str]) -> str:
+    """Words one after the other, equal ones with their number."""
+    return ", ".join(word if n == 1 else f"{n}× {word}" for word, n in Counter(words).items())  # noqa: RUF001
