@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -32,7 +33,8 @@ from spinney.cli.output import (
     told_when_stopped,
     write_json,
 )
-from spinney.errors import BadOption, SpinneyError
+from spinney.errors import BadOption
+from spinney.files import write_whole
 from spinney.games import CHANCE
 from spinney.pool import Pool, open_pool
 
@@ -65,9 +67,9 @@ def arena(
 
     Example: spinney arena deepsea "uct(iterations=10000, rollout=pruned)" "heuristic(margin=2)" --games 100
     """
-    check_target(json_to, csv_to, file)
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
+    check_target(json_to, csv_to, file)
     pool = open_pool(workers, ray)
     played = Arena(
         game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
@@ -179,10 +181,8 @@ def replay(
 
 
 def _write_csv(file: Path, rows: list[Standing]) -> None:
-    try:
-        with file.open("w", newline="") as stream:
-            writer = csv.DictWriter(stream, [*asdict(rows[0])])
-            writer.writeheader()
-            writer.writerows(asdict(row) for row in rows)
-    except OSError as error:
-        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, [*asdict(rows[0])])
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    write_whole(file, text.getvalue().encode())

@@ -43,7 +43,7 @@ def client(
     def tell(line: str) -> None:
         screen.print(line, soft_wrap=True)
 
-    player = build(loaded, agent or strong_agent(loaded).partition("(")[0])
+    player = build(loaded, strong_agent(loaded).partition("(")[0] if agent is None else agent)
     outcomes = Client(player, host, port, name, limit, margin, patience, tell=tell).play(most)
     found = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in ("won", "lost", "drawn", "broken off"))
     tell(f"{most} game{'s' * (most > 1)}: {found}")

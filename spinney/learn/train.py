@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from spinney.files import write_whole
 from spinney.games import Card
 from spinney.learn.encode import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
 from spinney.learn.settings import Shape, Training
-from spinney.learn.shards import write_whole
 
 TINY = 1e-8
 RISE = 0.15
