@@ -410,33 +410,6 @@ def test_the_look_of_a_snake(url):
             Look.read("serve", wrong)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["chess"], "there is no server for 'chess'"),
-        (["battlesnake", "--agent", "uct"], "uct cannot play battlesnake"),
-        (["battlesnake", "--color", "green"], "option 'color' = 'green'"),
-        (["battlesnake", "--log", "/dev/null/games"], "cannot write to /dev/null/games"),
-        (["battlesnake", "--host", "no such host"], "cannot listen on no such host"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(capsys, arguments, problem):
-    with pytest.raises(SystemExit) as ended:
-        main(["serve", *arguments, *([] if "--port" in arguments else ["--port", "0"])])
-    error = capsys.readouterr().err
-    assert ended.value.code == 2
-    assert problem in error
-    assert len(error.splitlines()) == 1
-
-
-def test_a_port_that_is_taken(capsys):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        with pytest.raises(SystemExit) as ended:
-            main(["serve", "battlesnake", "--agent", "hungry", "--port", str(taken.getsockname()[1])])
-        assert ended.value.code == 2
-        assert "address already in use" in capsys.readouterr().err
-
-
 def test_the_command_serves_until_it_is_interrupted(tmp_path):
     command = [sys.executable, "-u", "-m", "spinney", "serve", "battlesnake", "--agent", "hungry", "--port", "0"]
     with subprocess.Popen(

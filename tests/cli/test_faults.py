@@ -350,7 +350,8 @@ def place(tmp_path_factory) -> Path:
     for name, content in {
         "empty": "", "empty.hlt": "", "garbage": bytes(range(256)) * 20, "latin": b'{"game": "\xe9"}\n',
         "half": game[:50], "games.jsonl": f"{game}\n", "no-game.jsonl": "{}\n", "deep.jsonl": "[" * 100_000,
-        "digits.jsonl": "9" * 5000, "cut.gz": gzip.compress(f"{game}\n".encode() * 9)[:-20], "cut.sqlite": results[: len(results) // 2],
+        "digits.jsonl": "9" * 5000, "cut.gz": gzip.compress(f"{game}\n".encode() * 9)[:-20],
+        "cut.sqlite": results[: len(results) // 2],
         "cut.hlt": b"\x28\xb5\x2f\xfdcut", "list.hlt": "[]", "cut-journal": '{"event":"start"',
         "early-journal": '{"event":"move"}\n', "theirs.py": "precious",
         "leaves.py": "import sys\nsys.exit(3)\n", "binary.py": b"x = 1\0\xff\n",
@@ -406,7 +407,8 @@ def test_every_command_and_option_is_tried():
         pytest.param([command, *line], says, id=f"{command}-{number}")
         for command, lines in TRIED.items()
         for number, (line, says) in enumerate(lines)
-    ],
+    ]
+    + [(["dance"], "No such command 'dance'"), (["--colour"], "No such option"), (["--ray"], "No such option")],
 )  # fmt: skip
 def test_wrong_input_is_one_line_and_changes_nothing(words, says, place, ports, capsys, monkeypatch):
     monkeypatch.chdir(place)
