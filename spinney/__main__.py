@@ -29,11 +29,18 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
     """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more."""
     if unraisable.exc_type is KeyboardInterrupt:
-        again = threading.Timer(0.01, _thread.interrupt_main)
+        again = threading.Timer(0.01, _interrupt)
         again.daemon = True
         again.start()
     else:
         sys.__unraisablehook__(unraisable)
+
+
+def _interrupt() -> None:
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # it may be waiting for something
+    else:  # Windows
+        _thread.interrupt_main()
 
 
 if __name__ == "__main__":

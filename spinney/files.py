@@ -10,8 +10,9 @@ from pathlib import Path
 from spinney.errors import SpinneyError
 
 
-def write_whole(file: Path, data: bytes) -> None:
+def write_whole(file: Path, content: bytes | str) -> None:
     """Write a file so that it is there as a whole or not at all, whatever happens."""
+    data = content.encode(errors="replace") if isinstance(content, str) else content  # names of files are not all UTF-8
     with told(file):
         if file.exists() and not file.is_file():  # a device or a pipe: nothing can take its place
             file.write_bytes(data)
@@ -29,8 +30,9 @@ def write_whole(file: Path, data: bytes) -> None:
             raise
 
 
-def append_whole(file: Path, data: bytes) -> None:
-    """Add to the end of a file all of it or nothing."""
+def append_whole(file: Path, text: str) -> None:
+    """Add all of a text to the end of a file, or nothing."""
+    data = text.encode()
     with told(file):
         before = file.stat().st_size if file.exists() else None
         try:

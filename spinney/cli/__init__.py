@@ -103,7 +103,8 @@ def _open_streams() -> None:
         if stream is None:  # the next file that is opened would take its place, and be written to
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
+            with suppress(io.UnsupportedOperation):  # somebody has read from it before
+                stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
 
 
 def _let_go() -> None:

@@ -185,4 +185,4 @@ def _write_csv(file: Path, rows: list[Standing]) -> None:
     writer = csv.DictWriter(text, [*asdict(rows[0])])
     writer.writeheader()
     writer.writerows(asdict(row) for row in rows)
-    write_whole(file, text.getvalue().encode())
+    write_whole(file, text.getvalue())

@@ -41,7 +41,7 @@ def bridge(
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
     agent = default_agent(loaded) if agent is None else agent
-    write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin).encode())
+    write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     screen = console()
     screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)

@@ -78,7 +78,7 @@ def write_json(json_to: str | None, figures: Any) -> None:
     if json_to == "-":
         print(text)
     else:
-        write_whole(Path(json_to), f"{text}\n".encode())
+        write_whole(Path(json_to), f"{text}\n")
 
 
 @contextmanager

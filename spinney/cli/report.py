@@ -31,6 +31,6 @@ def report(
         out = out or file.with_suffix(".html")
         check_target(out, json_to, read=file)
         found = figures(store)
-    write_whole(out, make_report(found).encode())
+    write_whole(out, make_report(found))
     console(json_to).print(f"report of {len(found.outcomes):,} games in {out}")
     write_json(json_to, found.plain())

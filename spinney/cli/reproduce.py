@@ -87,8 +87,7 @@ def reproduce(
                 screen.print(timing_line(played[-1].measured[-1]))
             screen.print(choice.study.notes, style="dim")
     page, words = folder / "report.html", _command(game, scale, full, only, seed)
-    text = make_studies_page(played, words) if game == ALL else make_study_page(played[0], words)
-    write_whole(page, text.encode())
+    write_whole(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
     screen.print(f"results in {folder}, seed {seed}; the page is {page}", soft_wrap=True)
     plain = [figures(one) for one in played]
     write_json(json_to, plain if game == ALL else plain[0])

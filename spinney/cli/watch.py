@@ -70,5 +70,5 @@ def watch(
             numbered = save if count == 1 else save.with_stem(f"{save.stem}-{number + 1}")
             loaded.card.files[save.suffix](numbered, state, names)
         elif save is not None:
-            append_whole(save, f"{json.dumps(record(state))}\n".encode())
+            append_whole(save, f"{json.dumps(record(state))}\n")
     write_json(json_to, figures)

@@ -180,7 +180,7 @@ class Loop:
             "network": str(network.relative_to(self.folder)),
             "wins": {str(one.relative_to(self.folder)): share for one, share in zip(entrants, wins, strict=True)},
         }
-        write_whole(file, json.dumps(about, indent=2).encode())
+        write_whole(file, json.dumps(about, indent=2))
         self._log("contest", iteration=iteration, **about)
         return network
 
@@ -215,8 +215,8 @@ class Loop:
             self._scalar(f"scores/{name}", share, iteration)
         told = [asdict(score) for score in scores]
         card = network / "network.json"
-        write_whole(card, json.dumps({**read_json(card), "scores": told}, indent=2).encode())
-        write_whole(file, json.dumps(told, indent=2).encode())
+        write_whole(card, json.dumps({**read_json(card), "scores": told}, indent=2))
+        write_whole(file, json.dumps(told, indent=2))
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
@@ -234,11 +234,11 @@ class Loop:
                 except (ValueError, TypeError):
                     continue
                 known[one.number] = one
-            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()).encode())
+            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(bouts), len(known))
         todo = tuple(bout for bout in bouts if bout.number not in known)
         for result in results_of(self.pool, Bouts(todo, tuple(Network.pack(one) for one in networks))):
-            append_whole(file, f"{json.dumps(asdict(result))}\n".encode())
+            append_whole(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()
         return [known[bout.number] for bout in bouts]
@@ -247,7 +247,7 @@ class Loop:
 
     def _log(self, event: str, **about: Any) -> None:
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-        append_whole(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n".encode())
+        append_whole(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
 
     @contextmanager
     def _scalars(self) -> Iterator[None]:

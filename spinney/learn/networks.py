@@ -89,7 +89,7 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
         "parameters": sum(part.numel() for part in network.parameters()),
         **about,
     }
-    write_whole(folder / "network.json", json.dumps(about, indent=2).encode())
+    write_whole(folder / "network.json", json.dumps(about, indent=2))
 
 
 def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:

@@ -120,7 +120,7 @@ class Settings(Options):
         """As YAML."""
         import yaml
 
-        write_whole(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False).encode())
+        write_whole(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
 
     @classmethod
     def load(cls, file: Path) -> Settings:

@@ -109,7 +109,7 @@ class Shards:
             shard = self.folder / f"shard-{first // GAMES_A_SHARD:04}.npz"
             part.save(shard)
             listed.append({"file": shard.name, "positions": len(part), "sha256": _checksum(shard)})
-        write_whole(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2).encode())
+        write_whole(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2))
         self.clean()
 
     def clean(self) -> None:

@@ -178,6 +178,8 @@ def read_all(text: str) -> None:
     [
         (lambda text: "what?\n" + text, "constants"),
         (lambda text: "", "constants"),
+        (lambda text: '{"MAX_TURNS": 1e999}\n' + text, "constants"),
+        (lambda text: "[" * 100_000 + "\n" + text, "constants"),
         (lambda text: text.replace("\n2 1\n", "\n3 1\n", 1), "1, 2 or 4"),
         (lambda text: text.replace("\n2 1\n", "\n2 2\n", 1), "0 to 1"),
         (lambda text: text.replace("\n16 16\n", "\n16 18\n", 1), "square"),

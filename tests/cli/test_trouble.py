@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from spinney.arena import Arena, Store, play_game
+from spinney.bridges.halite.bot import Log
 from spinney.errors import SpinneyError
 from spinney.files import append_whole, write_whole
 from tests.arena.test_arena import arena_command, run, start_and_wait, stored
@@ -99,11 +100,11 @@ def test_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     file, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to(file)
     write_whole(link, b"before")
-    append_whole(file, b" and after")
+    append_whole(file, " and after")
     assert link.is_symlink()
     assert file.read_bytes() == b"before and after"
     with room(20), pytest.raises(SpinneyError, match=r"cannot write .*file: File too large"):
-        append_whole(file, b"too much for this disk")
+        append_whole(file, "too much for this disk")
     with room(20), pytest.raises(SpinneyError, match=r"cannot write .*link: File too large"):
         write_whole(link, b"too much for this disk, too")
 
@@ -116,6 +117,12 @@ def test_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     assert files(tmp_path) == {"file": b"before and after", "link": b"before and after"}
     write_whole(Path("/dev/null"), b"nothing takes its place")
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_bot_whose_log_is_full_plays_on():
+    with Log(Path("/dev/full")) as log:
+        log.note("turn 1")
+        log.note("turn 2")
 
 
 # Files that may not be read or written, and no home.

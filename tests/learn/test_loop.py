@@ -153,6 +153,9 @@ def test_a_damaged_shard_is_noticed(tmp_path):
     file.write_bytes(bytes(data))
     with pytest.raises(BadNetwork, match="checksum differs"):
         shards.read()
+    shards.manifest.write_text("{")
+    with pytest.raises(BadNetwork, match=r"manifest\.json cannot be read"):
+        shards.read()
 
 
 def same(one: Played, other: Played) -> bool:
