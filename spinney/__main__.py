@@ -1,5 +1,47 @@
-"""`python -m spinney`."""
+"""The command `spinney`, also as `python -m spinney`: what a process needs beside the commands themselves."""
 
-from spinney.cli import main
+import _thread
+import os
+import signal
+import sys
+import threading
+from types import FrameType
 
-main()
+
+def main() -> None:
+    """Load the commands and run one."""
+    signal.signal(signal.SIGINT, _leave)
+    sys.unraisablehook = _not_lost
+    from spinney.cli import main as run
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        run()
+    finally:
+        signal.signal(signal.SIGINT, _leave)
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    """Ctrl-C while the commands are loaded, or after all is done."""
+    os._exit(130)
+
+
+def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more."""
+    if unraisable.exc_type is KeyboardInterrupt:
+        again = threading.Timer(0.01, _interrupt)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
+def _interrupt() -> None:
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # it may be waiting for something
+    else:  # Windows
+        _thread.interrupt_main()
+
+
+if __name__ == "__main__":
+    main()

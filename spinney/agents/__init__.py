@@ -22,6 +22,7 @@ __all__ = [
     "SearchAgent",
     "agent_options",
     "build",
+    "read_spec",
     "strong_agent",
 ]
 
@@ -46,8 +47,9 @@ def strong_agent(game: Game) -> str:
     return f"{names[0]}(seconds=1)" if names else next(iter(game.card.players), "random")
 
 
-def build(game: Game, spec: str, seed: int | None = None) -> Agent:
-    """The agent that a spec describes. The seed is used unless the spec has one of its own."""
+def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
+    """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
+    is compiled."""
     name, given = _variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:
@@ -58,7 +60,12 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     kind, defaults = (name, {}) if preset is None else parse_spec(preset)
     usual = {"seed": seed, "plain": True} if game.card.plain else {"seed": seed}
     usual = {option: value for option, value in usual.items() if option in known[name].model_fields}
-    options = known[name].read(name, {**usual, **defaults, **given})
+    return kind, known[name].read(name, {**usual, **defaults, **given})
+
+
+def build(game: Game, spec: str, seed: int | None = None) -> Agent:
+    """The agent that a spec describes. The seed is used unless the spec has one of its own."""
+    kind, options = read_spec(game, spec, seed)
     if kind in SEARCHES:
         return SearchAgent(game, kind, options)  # type: ignore[arg-type]
     if kind == "net":

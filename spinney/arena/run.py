@@ -9,10 +9,10 @@ from itertools import chain
 from pathlib import Path
 
 from spinney import __version__, games
-from spinney.agents import build
+from spinney.agents import build, read_spec
 from spinney.arena.play import Job, Outcome, play_game
 from spinney.arena.schedule import schedule
-from spinney.arena.store import Store
+from spinney.arena.store import Store, check_new
 from spinney.errors import SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
 from spinney.search.budget import Clock
@@ -35,9 +35,12 @@ class Arena:
     ) -> None:
         self.game = games.load(game)
         self.specs = tuple(dict.fromkeys(specs))
-        for spec in self.specs:  # a wrong spec is an error now; and what compiles is in the cache for all workers
-            build(self.game, spec)
+        for spec in self.specs:  # all that can be wrong is told before anything is compiled
+            read_spec(self.game, spec)
         pairings = schedule(specs, self.game.players, count, seed)
+        check_new(file, resume)
+        for spec in self.specs:  # what compiles is in the cache for all workers
+            build(self.game, spec)
         settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock}
         self.store = Store(file, settings, resume=resume)
         self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]

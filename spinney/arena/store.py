@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,11 +31,13 @@ class Store:
         self.file = file
         if settings is None and not file.is_file():
             raise BadRecording(f"there is no results file {file}")
-        if settings is not None and file.exists() and not resume:
-            raise SpinneyError(f"{file} is there already; add --resume to go on with it, or name another --file")
-        mode = "rw" if settings is None else "rwc"
+        if settings is not None:
+            check_new(file, resume)
+        fresh, mode = not file.exists(), _how_to_read(file) if settings is None else "rwc"
         with self._errors():
-            self._connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode={mode}", uri=True, timeout=60)
+            self._connection = sqlite3.connect(
+                f"{Path(os.path.realpath(file)).as_uri()}?mode={mode}", uri=True, timeout=60
+            )
             try:
                 if settings is None:
                     self._connection.execute("PRAGMA query_only = ON")
@@ -45,6 +48,8 @@ class Store:
                     raise BadRecording(f"{file} is not a results file of this version of Spinney")
             except BaseException:
                 self.close()
+                if fresh and file.exists() and not file.stat().st_size:  # it could not be begun
+                    file.unlink()
                 raise
 
     @property
@@ -111,7 +116,6 @@ class Store:
         tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and not {"run", "games"} <= tables:
             raise BadRecording(f"{self.file} is a database of another program; name another --file")
-        self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         columns = ", ".join(["number INTEGER PRIMARY KEY", *COLUMNS[1:]])
         with self._connection:
@@ -119,6 +123,7 @@ class Store:
             self._connection.execute("CREATE TABLE IF NOT EXISTS run (key TEXT PRIMARY KEY, value TEXT)")
             self._connection.execute(f"CREATE TABLE IF NOT EXISTS games ({columns})")
             self._settle(settings)
+        self._connection.execute("PRAGMA journal_mode = WAL")  # not before: a file that cannot be begun stays empty
 
     def _read_settings(self) -> dict[str, Any]:
         known = {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
@@ -150,6 +155,19 @@ class Store:
             raise
         except (sqlite3.Error, ValueError, TypeError) as error:  # damaged pages, damaged values
             raise BadRecording(f"{self.file} cannot be used as a results file: {error}") from error
+
+
+def _how_to_read(file: Path) -> str:
+    """A way to open a file that is not to be changed. SQLite would write beside it, for others may be at work; where
+    nothing can be written, nobody is."""
+    unchanging = not os.access(file.absolute().parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists()
+    return "ro&immutable=1" if unchanging else "rw"
+
+
+def check_new(file: Path, resume: bool) -> None:
+    """Refuse to begin a file that is there, unless it is to be gone on with."""
+    if file.exists() and not resume:
+        raise SpinneyError(f"{file} is there already; add --resume to go on with it, or name another --file")
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:

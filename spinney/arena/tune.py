@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from spinney import games
-from spinney.agents import build
+from spinney.agents import build, read_spec
 from spinney.arena.figures import Share
 from spinney.arena.play import Job, Outcome
 from spinney.arena.ranges import Range, Tunable
 from spinney.arena.run import play_all
 from spinney.arena.schedule import Pairing, derive, orders
 from spinney.arena.standings import Z, wilson
-from spinney.arena.store import Store
+from spinney.arena.store import Store, check_new
 from spinney.errors import BadOption, MissingPackage
 from spinney.pool import Pool
 
@@ -135,13 +135,16 @@ class Tuning:
     ) -> None:
         _optuna()
         self.game = games.load(game)
-        self.tunable = Tunable(self.game, agent, ranges)
+        for spec in (agent, *against):  # all that can be wrong is told before anything is compiled
+            read_spec(self.game, spec)
         self.against = list(against)
-        for spec in (agent, *against):
-            build(self.game, spec)
         self._agents = list(dict.fromkeys([agent, *against]))
         self._tables = self._all_tables()
         self.plan = make_plan(budget, len(self._tables), block)
+        check_new(file, resume)
+        self.tunable = Tunable(self.game, agent, ranges)
+        for spec in (agent, *against):
+            build(self.game, spec)
         settings = {
             "game": game, "agent": agent, "ranges": [option.text for option in self.tunable.ranges],
             "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None, "clock": "cpu",

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import logging
+import os
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -25,6 +30,8 @@ from spinney.cli.verify import verify
 from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
 from spinney.pool.address import LOCAL, is_address
+
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it has much to say of a home that cannot be written to
 
 app = typer.Typer(
     help="Monte Carlo tree search for the games that chess engines are not made for.",
@@ -68,23 +75,45 @@ def _options(
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command. A user's error is one line on standard error and exit code 2; Ctrl-C is exit code 130."""
+    _open_streams()
     try:
         words = _with_ray(sys.argv[1:] if arguments is None else arguments)
         code = app(args=words, prog_name="spinney", standalone_mode=False)
+        sys.stdout.flush()  # now, while trouble with it can still be told
     except KeyboardInterrupt:
         code = 130
     except SpinneyError as error:
         code = _fail(str(error))
     except BrokenPipeError:  # whoever read our output has gone
-        sys.stdout = None
         code = 1
     except OSError as error:
-        code = _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
+        where = error.filename or ("the output" if error.errno == errno.ENOSPC else "the system")
+        code = _fail(f"{where}: {error.strerror or error}")
     except Exception as error:
         if not hasattr(error, "format_message"):  # not a usage error of the command line: a bug of ours
             raise
         code = _fail(error.format_message())
+    _let_go()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_streams() -> None:
+    """Standard streams that were closed lead nowhere, and no text is too strange for the others."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # the next file that is opened would take its place, and be written to
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
+        elif isinstance(stream, io.TextIOWrapper):
+            with suppress(io.UnsupportedOperation):  # somebody has read from it before
+                stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
+
+
+def _let_go() -> None:
+    """Give up what could not be written, which Python would try again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _with_ray(words: list[str]) -> list[str]:
@@ -98,5 +127,6 @@ def _with_ray(words: list[str]) -> list[str]:
 
 def _fail(message: str) -> int:
     if message.strip():  # none: the help has been printed instead
-        print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
+        with suppress(OSError):
+            print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
     return 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -30,7 +31,7 @@ from spinney.cli.output import (
     told_when_stopped,
     write_json,
 )
-from spinney.errors import SpinneyError
+from spinney.files import write_whole
 from spinney.pool import Pool, open_pool
 
 
@@ -62,9 +63,9 @@ def arena(
 
     Example: spinney arena deepsea "uct(iterations=10000, rollout=pruned)" "heuristic(margin=2)" --games 100
     """
-    check_target(json_to, csv_to, file)
     loaded = games.load(game)
     file = file or Path(f"{loaded.name}-arena.sqlite")
+    check_target(json_to, csv_to, file)
     pool = open_pool(workers, ray)
     played = Arena(
         game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
@@ -134,10 +135,8 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
 
 
 def _write_csv(file: Path, rows: list[Standing]) -> None:
-    try:
-        with file.open("w", newline="") as stream:
-            writer = csv.DictWriter(stream, [*asdict(rows[0])])
-            writer.writeheader()
-            writer.writerows(asdict(row) for row in rows)
-    except OSError as error:
-        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, [*asdict(rows[0])])
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in rows)
+    write_whole(file, text.getvalue())

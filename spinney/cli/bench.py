@@ -46,7 +46,7 @@ def bench(
     loaded = games.load(game)
     if loaded.card.plain:
         raise BadGame(f"there is nothing to measure: the rules of {loaded.name} cannot be compiled")
-    rollout = rollout or loaded.card.rollout
+    rollout = loaded.card.rollout if rollout is None else rollout
     screen = console(json_to)
     with screen.status("measuring"):
         count = _counter(loaded, rollout, seed)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from spinney.errors import UnknownName
+from spinney.cli.output import check_target
+from spinney.errors import BadOption, UnknownName
 
 
 def bot(
@@ -30,11 +30,13 @@ def bot(
     """
     if game != "halite":
         raise UnknownName(f"there is no bot for '{game}'; there is one for: halite")
-    from spinney.bridges.halite.bot import play, warm_up  # not before: other commands do without
+    if not name.isprintable():
+        raise BadOption(f"the name {name!r}; it must be one line of letters that can be printed")
+    check_target(log)
+    from spinney.bridges.halite.bot import Log, play, warm_up  # not before: other commands do without
 
     warm_up(agent)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
         return
-    with ExitStack() as stack:
-        file = None if log is None else stack.enter_context(log.open("w", encoding="utf-8"))
-        play(sys.stdin.readline, sys.stdout, agent, name, file, margin)
+    with Log(log) as notes:
+        play(sys.stdin.readline, sys.stdout, agent, name, notes, margin)

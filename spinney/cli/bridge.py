@@ -10,8 +10,9 @@ import typer
 from spinney import games
 from spinney.bridges.colosseum.adapter import MARK, default_agent, make_adapter, title_of
 from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
-from spinney.cli.output import check_target, console, write_file
+from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
+from spinney.files import write_whole
 
 
 def bridge(
@@ -34,13 +35,13 @@ def bridge(
     """
     if game != "colosseum":
         raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")
-    file = out or Path(f"{name}_agent.py")
+    file = Path(f"{name}_agent.py") if out is None else out
     check_target(file)
     if file.exists() and not _is_ours(file):
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
-    agent = agent or default_agent(loaded)
-    write_file(file, make_adapter(loaded, agent, name, file, first, later, margin))
+    agent = default_agent(loaded) if agent is None else agent
+    write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     screen = console()
     screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)
@@ -52,6 +53,7 @@ def bridge(
 
 def _is_ours(file: Path) -> bool:
     try:
-        return file.read_text(encoding="utf-8").startswith(MARK)
-    except (OSError, UnicodeDecodeError):
+        with file.open("rb") as stream:
+            return stream.read(len(MARK)) == MARK.encode()
+    except OSError:
         return False

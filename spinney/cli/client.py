@@ -43,7 +43,7 @@ def client(
     def tell(line: str) -> None:
         screen.print(line, soft_wrap=True)
 
-    spec = agent or strong_agent(loaded).partition("(")[0]
+    spec = strong_agent(loaded).partition("(")[0] if agent is None else agent
     tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
     playing = Client(build(loaded, spec), host, port, name, limit, margin, patience, tell=tell)
     try:

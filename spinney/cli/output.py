@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
@@ -15,12 +16,14 @@ from rich.table import Table
 
 from spinney.arena.film import Film
 from spinney.errors import SpinneyError
+from spinney.files import write_whole
 from spinney.games import State
 
 Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Games at once; one a core unless given.")]
+MOST_WORKERS = 4096
+Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one a core unless given.")]
 Ray = Annotated[
     str | None,
     typer.Option(
@@ -55,11 +58,22 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
     return made
 
 
-def check_target(*files: str | Path | None) -> None:
-    """Refuse at once to do work whose results could not be written."""
-    for file in files:
-        if file not in (None, "-") and not Path(str(file)).absolute().parent.is_dir():
-            raise SpinneyError(f"cannot write {file}: there is no folder {Path(str(file)).parent}")
+def check_target(*files: str | Path | None, read: Path | None = None) -> None:
+    """Refuse at once to do work whose results could not be written, or would take the place of what is read, or of
+    each other."""
+    taken = [] if read is None else [os.path.realpath(read)]
+    for target in (Path(file) for file in files if file is not None and file != "-"):
+        folder, there = target.absolute().parent, target.exists()
+        if not folder.is_dir():
+            raise SpinneyError(f"cannot write {target}: there is no folder {target.parent}")
+        if target.is_dir():
+            raise SpinneyError(f"cannot write {target}: it is a folder; name a file")
+        device = there and not target.is_file()
+        if not all(os.access(place, os.W_OK) for place in [target] * there + [folder] * (not device)):
+            raise SpinneyError(f"cannot write {target}: permission denied")
+        if os.path.realpath(target) in taken and not device:
+            raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
+        taken.append(os.path.realpath(target))
 
 
 def write_json(json_to: str | None, figures: Any) -> None:
@@ -70,29 +84,12 @@ def write_json(json_to: str | None, figures: Any) -> None:
     if json_to == "-":
         print(text)
     else:
-        write_file(Path(json_to), text + "\n")
-
-
-def write_file(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+        write_whole(Path(json_to), f"{text}\n")
 
 
 def write_film(file: Path, film: Film, screen: Console) -> None:
-    text = film.page()
-    write_file(file, text)
+    write_whole(file, film.page())
     screen.print(f"{len(film.frames):,} frames in {file}", soft_wrap=True)
-
-
-def make_folder(folder: Path) -> Path:
-    """A folder to write to, made with those above it if need be."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SpinneyError(f"cannot write to {folder}: {error.strerror}") from None
-    return folder
 
 
 @contextmanager

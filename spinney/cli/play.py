@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from spinney import games
-from spinney.agents import Agent, Decision, build, strong_agent
+from spinney.agents import Agent, Decision, build, read_spec, strong_agent
 from spinney.cli.output import Seed, chance_words, console, result
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
@@ -37,16 +37,18 @@ def play(
     loaded = games.load(game)
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
-    strongest = strong_agent(loaded)
-    specs = against or [strongest]
+    hint = strong_agent(loaded) if hint is None else hint
+    specs = against or [strong_agent(loaded)]
     if len(specs) > loaded.players - 1:
         raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {loaded.players - 1} other seats")
+    for spec in (*specs, hint):  # all that can be wrong is told before anything is compiled
+        read_spec(loaded, spec)
     others = [player for player in range(loaded.players) if player != seat - 1]
     agents = {
         player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
         for i, player in enumerate(others)
     }
-    GameTable(loaded.start(seed), agents, seat - 1, hint or strongest, seed).run()
+    GameTable(loaded.start(seed), agents, seat - 1, hint, seed).run()
 
 
 class GameTable:

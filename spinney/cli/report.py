@@ -11,8 +11,8 @@ import typer
 from spinney.arena import Store
 from spinney.arena.figures import figures
 from spinney.arena.report import make_report
-from spinney.cli.output import Json, console, write_file, write_json
-from spinney.errors import SpinneyError
+from spinney.cli.output import Json, check_target, console, write_json
+from spinney.files import write_whole
 
 
 def report(
@@ -27,11 +27,10 @@ def report(
 
     Example: spinney report deepsea-arena.sqlite --out deepsea.html
     """
-    out = out or file.with_suffix(".html")
     with closing(Store(file)) as store:
+        out = out or file.with_suffix(".html")
+        check_target(out, json_to, read=file)
         found = figures(store)
-    if out.exists() and out.samefile(file):
-        raise SpinneyError(f"{out} is the results file; name another --out")
-    write_file(out, make_report(found))
+    write_whole(out, make_report(found))
     console(json_to).print(f"report of {len(found.outcomes):,} games in {out}")
     write_json(json_to, found.plain())

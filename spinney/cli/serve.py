@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +12,9 @@ import typer
 
 from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.server import Look, Server
-from spinney.cli.output import console, make_folder
+from spinney.cli.output import console
 from spinney.errors import UnknownName
+from spinney.files import make_folder
 
 
 def serve(
@@ -52,7 +53,8 @@ def serve(
     screen = console()
 
     def tell(line: str) -> None:
-        screen.print(line, soft_wrap=True)
+        with suppress(OSError):  # nobody reads along any more: that is no reason to lose a game
+            screen.print(line, soft_wrap=True)
 
     server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:

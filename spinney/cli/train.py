@@ -11,8 +11,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import Json, Ray, check_target, console, others_silenced, table, told_when_stopped, write_json
-from spinney.errors import BadGame, MissingPackage, SpinneyError
+from spinney.cli.output import (
+    MOST_WORKERS,
+    Json,
+    Ray,
+    check_target,
+    console,
+    others_silenced,
+    table,
+    told_when_stopped,
+    write_json,
+)
+from spinney.errors import BadGame, BadNetwork, MissingPackage, SpinneyError
 from spinney.games.spec import suggest
 from spinney.pool import open_pool
 
@@ -23,7 +33,9 @@ def train(
     settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
     seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that play the games; 1: this one.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, help="Processes that play the games; 1: this one.")
+    ] = 1,
     ray: Ray = None,
     json_to: Json = None,
 ) -> None:
@@ -36,7 +48,7 @@ def train(
 
     Example: spinney train battlesnake --preset smoke
     """
-    check_target(json_to)
+    check_target(json_to, read=settings)
     loaded = games.load(game)
     if loaded.card.encoder is None:
         names = [name for name in games.game_names() if games.card(name).encoder is not None]
@@ -49,6 +61,8 @@ def train(
     if settings is None and preset not in PRESETS:
         raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
     chosen = Settings.load(settings) if settings is not None else fit(PRESETS[preset], game)
+    if games.load(chosen.game).name != loaded.name:
+        raise BadNetwork(f"{settings} is for {chosen.game}, not for {loaded.name}; name that game, or other settings")
     if seed is not None:
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")

@@ -65,8 +65,8 @@ def tune(
 
     Example: spinney tune connect_four "uct(iterations=200)" c=0.1..10 --against "uct(iterations=200)" --games 400
     """
-    check_target(json_to, file)
     file = file or Path(f"{games.load(game).name}-tune.sqlite")
+    check_target(json_to, file)
     pool = open_pool(workers, ray)
     tuning = Tuning(game, agent, ranges, against, count, file, seed=seed, block=block, resume=resume)
     screen = console(json_to)

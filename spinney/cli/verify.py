@@ -23,7 +23,7 @@ def verify(
 
     The exit code is 0 when there is no difference, 1 when there is one, 2 when the file cannot be read.
     """
-    check_target(json_to)
+    check_target(json_to, read=file)
     screen = console(json_to)
     verdict = Verdict()
     with screen.status("replaying") as status:

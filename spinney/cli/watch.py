@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from spinney import games
-from spinney.agents import build
+from spinney.agents import build, read_spec
 from spinney.agents.match import play_on
 from spinney.arena.film import film_of
 from spinney.cli.output import (
@@ -25,7 +25,8 @@ from spinney.cli.output import (
     write_film,
     write_json,
 )
-from spinney.errors import BadOption, SpinneyError
+from spinney.errors import BadOption
+from spinney.files import append_whole
 from spinney.games.recording import record
 
 
@@ -54,6 +55,8 @@ def watch(
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
     screen = console(json_to)
+    for spec in agents:  # all that can be wrong is told before anything is compiled
+        read_spec(loaded, spec)
     seats = [build(loaded, spec, None if seed is None else seed + i) for i, spec in enumerate(agents)]
     names = [agent.spec for agent in seats]
     under_way, figures = loaded.card.under_way, []
@@ -85,11 +88,7 @@ def watch(
         if save is not None and save.suffix in loaded.card.files:
             loaded.card.files[save.suffix](_numbered(save, number, count), state, names)
         elif save is not None:
-            try:
-                with save.open("a") as file:
-                    file.write(json.dumps(record(state)) + "\n")
-            except OSError as error:
-                raise SpinneyError(f"cannot write {save}: {error.strerror}") from None
+            append_whole(save, f"{json.dumps(record(state))}\n")
     write_json(json_to, figures)
 
 

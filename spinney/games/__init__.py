@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import pkgutil
 import sys
 from functools import cache
@@ -27,7 +28,7 @@ def game_names() -> list[str]:
 def card(name: str) -> Card:
     """A game's card, by its name, or by the path of a Python file that defines `GAME`."""
     if name.endswith(".py"):
-        return _from_file(Path(name).resolve())
+        return _from_file(Path(os.path.realpath(name)))
     if name not in game_names():
         raise UnknownName(f"there is no game '{name}'; {suggest(name, game_names())}, or a path to a .py file")
     found: Card = importlib.import_module(f"spinney.games.{name}").GAME
@@ -59,7 +60,7 @@ def _from_file(path: Path) -> Card:
         spec.loader.exec_module(module)
     except BadGame:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadGame(f"{path.name} cannot be loaded: {type(error).__name__}: {error}") from error
     found = getattr(module, "GAME", None)
     if not isinstance(found, Card):

@@ -52,7 +52,7 @@ def record(state: State) -> dict[str, Any]:
 
 
 def verify(card: Card, file: Path) -> Iterator[Verdict]:
-    """Replay every game of a file; the same verdict grows with each and is yielded after each."""
+    """Replay every game of a file; the same verdict grows with each and is yielded after each. No game is an error."""
     verdict = Verdict()
     for number, recorded in enumerate(read(file), 1):
         try:
@@ -66,18 +66,20 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
         verdict.steps += steps
         verdict.differences += [f"game {number}, {difference}" for difference in differences]
         yield verdict
+    if not verdict.games:
+        raise BadRecording(f"{file} holds no games; it must be JSON, one game a line")
 
 
 def read(file: Path) -> Iterator[dict[str, Any]]:
     """The games of a file, plain or gzip."""
     try:
-        with gzip.open(file, "rt") if file.suffix == ".gz" else open(file) as lines:
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else open(file, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
                     recorded = json.loads(line)
-                except (json.JSONDecodeError, RecursionError) as error:
+                except (ValueError, RecursionError) as error:
                     raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
                 if not isinstance(recorded, dict):
                     raise BadRecording(f"{file}: line {number} must be a JSON object, one game a line")

@@ -29,7 +29,12 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
         call = ast.parse(f"f({arguments}\n)", mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         call = None
-    if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Name)  # f()(), for what comes in brackets may have brackets
+        or call.args
+        or any(keyword.arg is None for keyword in call.keywords)
+    ):
         raise BadSpec(f"cannot read the options in '{text}'; write option=value, separated by commas")
     options: dict[str, Any] = {}
     for keyword in call.keywords:

@@ -10,7 +10,6 @@ out when that is there: the same command goes on after a kill at any moment, and
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,13 +21,14 @@ from spinney import games as known_games
 from spinney.arena.schedule import derive, orders
 from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
-from spinney.games.spec import parse_spec
+from spinney.files import append_whole, make_folder, write_whole
+from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.contest import Bout, Result
 from spinney.learn.encode import split
 from spinney.learn.jobs import Bouts, Games, Network, games_of, results_of
 from spinney.learn.networks import save_network
 from spinney.learn.settings import Settings
-from spinney.learn.shards import Played, Shards, write_whole
+from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import train
 from spinney.pool import Pool
 
@@ -59,7 +59,8 @@ class Loop:
         """With a pool, that is where games are played; what comes out is the same."""
         self.folder, self.settings, self.watcher, self.pool = folder, settings, watcher, pool
         self.game = known_games.load(settings.game)
-        folder.mkdir(parents=True, exist_ok=True)
+        settings.check()  # now, and not after the games of days
+        make_folder(folder)
         file = folder / "settings.yaml"
         if file.is_file():
             if Settings.load(file) != settings:
@@ -67,9 +68,7 @@ class Loop:
                     f"{folder} holds a run with other settings; name another folder, or use its settings.yaml"
                 )
         else:
-            beside = folder / "settings.yaml.part"
-            settings.write(beside)
-            os.replace(beside, file)
+            settings.write(file)
         self._board: Any = None
 
     def run(self) -> list[Path]:
@@ -115,7 +114,7 @@ class Loop:
         folder = self.folder / "networks" / f"{iteration:02}" / f"candidate-{candidate}"
         if (folder / "network.json").is_file():
             return folder
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         settings = self.settings
         sets = range(max(0, iteration - settings.window), iteration)
         played = Played.join(_renumbered(Shards(self.folder / "data" / f"{i:02}").read(), i) for i in sets)
@@ -159,12 +158,12 @@ class Loop:
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "chosen.json"
         if file.is_file():
-            name: str = json.loads(file.read_text())["network"]
+            name: str = read_json(file)["network"]
             return self.folder / name
         entrants = [*candidates, *([before] if before else [])]
         wins = [0.0] * len(entrants)
         if len(entrants) > 1:
-            specs = [f"net(weights='{one}', temperature=0.3)" for one in entrants]
+            specs = [write_spec("net", {"weights": str(one), "temperature": 0.3}) for one in entrants]
             tables = self._tables(len(specs))
             bouts = [
                 self._bout("gate", iteration, i, tuple(specs[seat] for seat in tables[i % len(tables)]))
@@ -181,7 +180,7 @@ class Loop:
             "network": str(network.relative_to(self.folder)),
             "wins": {str(one.relative_to(self.folder)): share for one, share in zip(entrants, wins, strict=True)},
         }
-        write_whole(file, json.dumps(about, indent=2).encode())
+        write_whole(file, json.dumps(about, indent=2))
         self._log("contest", iteration=iteration, **about)
         return network
 
@@ -196,11 +195,11 @@ class Loop:
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "scores.json"
         if file.is_file():
-            return [Score(**one) for one in json.loads(file.read_text())]
+            return [Score(**one) for one in read_json(file)]
         scores = []
         players = self.game.players
         for opponent, games in self.settings.scores.items():
-            net = f"net(weights='{network}')"
+            net = write_spec("net", {"weights": str(network)})
             bouts = [
                 self._bout(
                     opponent, iteration, i, tuple(net if seat == i % players else opponent for seat in range(players))
@@ -216,8 +215,8 @@ class Loop:
             self._scalar(f"scores/{name}", share, iteration)
         told = [asdict(score) for score in scores]
         card = network / "network.json"
-        write_whole(card, json.dumps({**json.loads(card.read_text()), "scores": told}, indent=2).encode())
-        write_whole(file, json.dumps(told, indent=2).encode())
+        write_whole(card, json.dumps({**read_json(card), "scores": told}, indent=2))
+        write_whole(file, json.dumps(told, indent=2))
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
@@ -235,23 +234,20 @@ class Loop:
                 except (ValueError, TypeError):
                     continue
                 known[one.number] = one
-            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()).encode())
+            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(bouts), len(known))
-        with open(file, "a", encoding="utf-8") as stream:
-            todo = tuple(bout for bout in bouts if bout.number not in known)
-            for result in results_of(self.pool, Bouts(todo, tuple(Network.pack(one) for one in networks))):
-                stream.write(f"{json.dumps(asdict(result))}\n")
-                stream.flush()
-                known[result.number] = result
-                self.watcher.advance()
+        todo = tuple(bout for bout in bouts if bout.number not in known)
+        for result in results_of(self.pool, Bouts(todo, tuple(Network.pack(one) for one in networks))):
+            append_whole(file, f"{json.dumps(asdict(result))}\n")
+            known[result.number] = result
+            self.watcher.advance()
         return [known[bout.number] for bout in bouts]
 
     # ---- the record
 
     def _log(self, event: str, **about: Any) -> None:
-        with open(self.folder / "log.jsonl", "a", encoding="utf-8") as stream:
-            at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-            stream.write(f"{json.dumps({'at': at, 'event': event, **about})}\n")
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
+        append_whole(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
 
     @contextmanager
     def _scalars(self) -> Iterator[None]:
@@ -259,10 +255,14 @@ class Loop:
         from tensorboardX import SummaryWriter
 
         self._board = SummaryWriter(str(self.folder / "tensorboard"))
+        writer = self._board.file_writer.event_writer
         try:
             yield
         finally:
-            self._board.close()
+            try:
+                self._board.close()
+            except OSError:  # a full disk, of which files that matter tell; the library would try again in the end
+                writer.close = lambda: None
 
     def _scalar(self, name: str, value: float, step: int) -> None:
         self._board.add_scalar(name, value, step)
@@ -283,4 +283,4 @@ def shared(played: Played) -> bool:
 def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[Score]]:
     """What a finished run has written down."""
     files = [folder / "networks" / f"{iteration:02}" / "scores.json" for iteration in iterations]
-    return [[Score(**one) for one in json.loads(file.read_text())] for file in files]
+    return [[Score(**one) for one in read_json(file)] for file in files]

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from spinney.errors import BadNetwork, MissingPackage
+from spinney.files import make_folder, write_whole
 from spinney.games import Card
 from spinney.learn.settings import Shape
-from spinney.learn.shards import write_whole
 from spinney.search.planes import encoder_of
 
 try:
@@ -76,7 +76,7 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
     from safetensors.torch import save
 
     encoder = encoder_of(card)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     write_whole(
         folder / "network.safetensors", save({name: part.contiguous() for name, part in network.state_dict().items()})
     )
@@ -89,7 +89,7 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
         "parameters": sum(part.numel() for part in network.parameters()),
         **about,
     }
-    write_whole(folder / "network.json", json.dumps(about, indent=2).encode())
+    write_whole(folder / "network.json", json.dumps(about, indent=2))
 
 
 def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:

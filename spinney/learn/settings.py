@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pydantic
 
 from spinney import games as known_games
-from spinney.errors import BadNetwork
+from spinney.agents import read_spec
+from spinney.errors import BadNetwork, UnknownName
+from spinney.files import write_whole
 from spinney.games import Options
-from spinney.games.spec import parse_spec, write_spec
+from spinney.games.spec import parse_spec, suggest, write_spec
 
 PAPER_TEACHER = "joint(iterations=2000, horizon=10, evaluation=survival, reward=survival, c=0.01)"
 """The paper's first player: MAS-MCTS whose rollouts are trivial snakes, at most ten turns from the root."""
@@ -28,6 +30,8 @@ class Shape(Options):
 
 class Training(Options):
     """How a network is trained."""
+
+    model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
     epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
     later: int | None = pydantic.Field(
@@ -49,6 +53,8 @@ class Training(Options):
 
 class Settings(Options):
     """Everything that decides what a run comes to."""
+
+    model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
     game: str = "battlesnake"
     seed: int = pydantic.Field(default=1, description="start of all random numbers")
@@ -90,7 +96,7 @@ class Settings(Options):
     gate: float = pydantic.Field(
         default=0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs"
     )
-    scores: dict[str, int] = pydantic.Field(
+    scores: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
         default={}, description="opponents that fill the other seats in games for the record, and how many games"
     )
 
@@ -99,11 +105,22 @@ class Settings(Options):
     def _listed(cls, given: Any) -> Any:
         return tuple(given) if isinstance(given, list) else given
 
+    def check(self) -> None:
+        """Refuse what could not be played or trained later."""
+        game = known_games.load(self.game)
+        for spec in (self.teacher, self.search):
+            read_spec(game, spec)
+        for spec in (*self.guests, *self.scores):
+            game.card.player(spec)
+        known = game.card.all_rewards
+        if self.reward not in known:
+            raise UnknownName(f"{game.name} has no reward '{self.reward}'; {suggest(self.reward, known)}")
+
     def write(self, file: Path) -> None:
         """As YAML."""
         import yaml
 
-        file.write_text(yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+        write_whole(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
 
     @classmethod
     def load(cls, file: Path) -> Settings:
@@ -111,7 +128,7 @@ class Settings(Options):
 
         try:
             given = yaml.safe_load(file.read_text(encoding="utf-8"))
-        except (OSError, yaml.YAMLError) as error:
+        except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
             raise BadNetwork(f"{file} cannot be read: {' '.join(str(error).split())}") from None
         if not isinstance(given, dict):
             raise BadNetwork(f"{file} holds no settings; a line each is needed, as in `games: 200`")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,19 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from spinney.errors import BadNetwork
+from spinney.files import make_folder, write_whole
 from spinney.games import Card
 
 GAMES_A_SHARD = 50
 
 
-def write_whole(file: Path, data: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all, whatever happens."""
-    beside = file.with_name(f"{file.name}.part")
-    with open(beside, "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(beside, file)
+def read_json(file: Path) -> Any:
+    """What a step of a run has written down."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadNetwork(f"{file} cannot be read: {error}; without it, that step is done again") from None
 
 
 @dataclass
@@ -99,7 +97,7 @@ class Shards:
 
     def add(self, number: int, played: Played) -> None:
         """Keep a finished game."""
-        self._games.mkdir(parents=True, exist_ok=True)
+        make_folder(self._games)
         played.save(self._games / f"{number:06}.npz")
 
     def close(self) -> None:
@@ -111,7 +109,7 @@ class Shards:
             shard = self.folder / f"shard-{first // GAMES_A_SHARD:04}.npz"
             part.save(shard)
             listed.append({"file": shard.name, "positions": len(part), "sha256": _checksum(shard)})
-        write_whole(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2).encode())
+        write_whole(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2))
         self.clean()
 
     def clean(self) -> None:
@@ -124,7 +122,7 @@ class Shards:
     def read(self) -> Played:
         """All positions, checked."""
         parts = []
-        for shard in json.loads(self.manifest.read_text())["shards"]:
+        for shard in read_json(self.manifest)["shards"]:
             file = self.folder / shard["file"]
             if not file.is_file() or _checksum(file) != shard["sha256"]:
                 raise BadNetwork(f"{file} is not what was written: its checksum differs; play the games again")

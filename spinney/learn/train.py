@@ -13,11 +13,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from spinney.errors import BadNetwork
+from spinney.files import write_whole
 from spinney.games import Card
 from spinney.learn.encode import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
 from spinney.learn.settings import Shape, Training
-from spinney.learn.shards import write_whole
 
 TINY = 1e-8
 RISE = 0.15
@@ -56,9 +57,13 @@ def train(
     optimizer = torch.optim.AdamW(network.parameters(), lr=training.rate, weight_decay=training.decay)
     done = 0
     if checkpoint.is_file():
-        held = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
-        network.load_state_dict(held["network"])
-        optimizer.load_state_dict(held["optimizer"])
+        try:
+            held = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
+            network.load_state_dict(held["network"])
+            optimizer.load_state_dict(held["optimizer"])
+        except Exception as error:
+            problem = f"{checkpoint} cannot be used: {type(error).__name__}"
+            raise BadNetwork(f"{problem}; without it, the network is trained from the beginning") from None
         done = held["epoch"]
         if done >= training.epochs:
             yield Epoch(**held["figures"]), network

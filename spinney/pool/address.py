@@ -39,5 +39,6 @@ def check_address(address: str) -> None:
         )
     try:
         socket.create_connection((match[1] or match[2], int(match[3])), PATIENCE).close()
-    except OSError as error:
-        raise SpinneyError(f"no Ray cluster answers at {address}: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:  # a name that is too long is the latter
+        why = getattr(error, "strerror", None) or error
+        raise SpinneyError(f"no Ray cluster answers at {address}: {why}") from None

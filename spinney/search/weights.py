@@ -113,10 +113,13 @@ def _load(card: Card, file: Path, _changed: int) -> Onnx:
         about = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadNetwork(f"{file} needs its card, {file.with_suffix('.json').name}, beside it: {error}") from None
-    made_for = (about.get("game"), about.get("encoder"), tuple(about.get("planes", ())), about.get("outputs"))
-    if made_for != (card.name, encoder.version, encoder.shape, len(encoder.outputs)):
+    if not isinstance(about, dict):
+        raise BadNetwork(f"{file.with_suffix('.json')} is not the card of a network: it holds no fields")
+    made_for = [about.get(field) for field in ("game", "encoder", "planes", "outputs")]
+    needed = [card.name, encoder.version, list(encoder.shape), len(encoder.outputs)]
+    if made_for != needed:
         raise BadNetwork(
             f"{file} is for {made_for[0]}, encoder {made_for[1]}, planes {made_for[2]}, {made_for[3]} outputs; "
-            f"{card.name} has encoder {encoder.version}, planes {encoder.shape}, {len(encoder.outputs)} outputs"
+            f"{card.name} has encoder {needed[1]}, planes {needed[2]}, {needed[3]} outputs"
         )
     return Onnx(file, about)

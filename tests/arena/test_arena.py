@@ -487,16 +487,6 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     assert alive(parent.pid) == []
 
 
-def test_an_interrupt_leaves_the_finished_games(tmp_path):
-    file = tmp_path / "r.sqlite"
-    stopped = start_and_wait(file, arena_command(file, 5000))
-    os.killpg(stopped.pid, signal.SIGINT)
-    out, errors = stopped.communicate(timeout=30)
-    assert (stopped.returncode, errors) == (130, "")
-    assert f"stopped; {stored(file)} games are in" in " ".join(out.split())
-    assert 10 <= stored(file) < 5000
-
-
 # The commands.
 
 
@@ -555,33 +545,3 @@ def test_forfeits_are_told(tmp_path, capsys, broken):
     assert "game 1: illegal played an illegal action" in " ".join(out.split())
     out = run(capsys, "replay", file, 1)[1]
     assert "player 2 played an illegal action" in " ".join(out.split())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["replay", "nofile", "3"], "there is no results file nofile"),
-        (["replay", "pyproject.toml", "3"], "pyproject.toml cannot be used as a results file"),
-        (["replay", "FILE", "10"], "has games up to number 9; number 10 is not there"),
-        (["replay", "FILE", "-1"], "-1"),
-        (["replay", "FILE", "99999999999999999999"], "number 99999999999999999999"),
-        (["report", "nofile"], "there is no results file nofile"),
-        (["report", "FILE", "--out", "no/such/folder/x.html"], "cannot write no/such/folder/x.html"),
-        (["report", "FILE", "--out", "FILE"], "name another --out"),
-        (["arena", "deepsea", "heuristic"], "2 players need at least 2 agents; 1 given"),
-        (["arena", "tictactoe", "heuristic", "hero", "--file", "NEW"], "tictactoe has no agent 'hero'"),
-        (["arena", "tictactoe", "heuristic", "random", "--file", "FILE"], "is there already; add --resume"),
-        (["arena", "tictactoe", "random", "random", "--file", "FILE", "--resume"], "was begun with agents"),
-        (["arena", "tictactoe", "random", "random", "--file", "no/such/folder/x"], "there is no folder"),
-        (["arena", "tictactoe", "random", "random", "--games", "0"], "--games"),
-    ],
-)
-def test_errors_are_one_line_and_exit_code_2(tmp_path, capsys, arguments, message):
-    file, new = results_file(tmp_path / "r.sqlite", games=10), tmp_path / "new.sqlite"
-    code, _, errors = run(capsys, *({"FILE": file, "NEW": new}.get(word, word) for word in arguments))
-    assert code == 2
-    assert message in errors
-    assert errors.startswith("spinney: ")
-    assert errors.count("\n") == 1
-    assert not new.exists()
-    assert stored(file) == 10

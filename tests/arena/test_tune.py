@@ -317,27 +317,6 @@ def test_the_file_is_one_of_the_arena(tmp_path, capsys):
 # What people type.
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([*COMMAND, "--against", "heuristic", "--games", "15"], "at least 8 rounds (16 games) are needed"),
-        ([*COMMAND, "--against", "heuristi"], "did you mean 'heuristic'?"),
-        ([*COMMAND], "--against"),
-        (["tune", "tictactoe", "utc", "c=1..2", "-a", "random"], "did you mean 'uct'?"),
-        (["tune", "tictactoe", "uct(c=x)", "iterations=1..2", "-a", "random"], "option 'c' = 'x'"),
-        (["tune", "tictactoe", "uct", "c=1..2", "x=1..2", "-a", "random"], "no option 'x' to tune"),
-        (["tune", "tictactoe", "random", "c=1..2", "-a", "random"], "random has no option 'c' to tune"),
-        (["tune", "battlesnake(players=1)", "uniform", "c=1..2", "-a", "random"], "battlesnake"),
-    ],
-)
-def test_errors_are_one_line_and_leave_nothing_behind(capsys, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    code, _, errors = run(capsys, *arguments)
-    assert (code, errors.count("\n")) == (2, 1)
-    assert message in errors
-    assert os.listdir(tmp_path) == []
-
-
 def test_without_optuna_a_line_says_what_to_install(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "optuna", None)

@@ -358,7 +358,10 @@ def test_a_game_that_was_cut_off_is_shown_up_to_there(tmp_path, capsys):
         assert not ended.value.code
         assert capsys.readouterr().out.count("\nturn ") == shown
     wrong = lines[0] + lines[1].replace('"health":100', '"health":1000')
-    for kept, problem in ((wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "file is not a database")):
+    for kept, problem in (
+        (wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "file is not a database"),
+        (f"{lines[0]}[3]\n", "line 2: it tells of no event"),
+    ):  # fmt: skip
         file.write_text(kept)
         with pytest.raises(SystemExit) as ended:
             main(["replay", str(file)])
@@ -417,33 +420,6 @@ def test_the_look_of_a_snake(url):
     for wrong in ({"color": "green"}, {"head": "../x"}, {"tail": ""}, {"author": "x" * 51}):
         with pytest.raises(BadOption):
             Look.read("serve", wrong)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["chess"], "there is no server for 'chess'"),
-        (["battlesnake", "--agent", "uct"], "uct cannot play battlesnake"),
-        (["battlesnake", "--color", "green"], "option 'color' = 'green'"),
-        (["battlesnake", "--log", "/dev/null/games"], "cannot write to /dev/null/games"),
-        (["battlesnake", "--host", "no such host"], "cannot listen on no such host"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(capsys, arguments, problem):
-    with pytest.raises(SystemExit) as ended:
-        main(["serve", *arguments, *([] if "--port" in arguments else ["--port", "0"])])
-    error = capsys.readouterr().err
-    assert ended.value.code == 2
-    assert problem in error
-    assert len(error.splitlines()) == 1
-
-
-def test_a_port_that_is_taken(capsys):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        with pytest.raises(SystemExit) as ended:
-            main(["serve", "battlesnake", "--agent", "hungry", "--port", str(taken.getsockname()[1])])
-        assert ended.value.code == 2
-        assert "address already in use" in capsys.readouterr().err
 
 
 def test_the_command_serves_until_it_is_interrupted(tmp_path):

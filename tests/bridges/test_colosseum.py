@@ -300,25 +300,3 @@ def test_the_file_says_what_to_do(capsys, tmp_path, monkeypatch):
     assert "Gladiator('greedy', first=30, later=2, margin=0.2)" in text
     assert run(capsys, "bridge", "colosseum", "--agent", "walk", "--first", "5")[0] == 0  # ours may be replaced
     assert "Gladiator('walk', first=5, later=2, margin=0.2)" in Path("spinney_agent.py").read_text()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["deepsea"], "there is no bridge for 'deepsea'; there is one for: colosseum"),
-        (["colosseum", "--agent", "gredy"], "did you mean 'greedy'?"),
-        (["colosseum", "--agent", "greedy", "--out", "theirs.py"], "was not made by this command"),
-        (["colosseum", "--agent", "greedy", "--out", "no/such/a.py"], "there is no folder"),
-        (["colosseum", "--agent", "greedy", "--out", "my-agent.py"], "'my-agent' cannot be used in Python"),
-        (["colosseum", "--agent", "greedy", "--name", "a b"], "'a b' cannot be used in Python"),
-        (["colosseum", "--agent", "greedy", "--margin", "3"], "a margin of 3 s"),
-    ],
-)
-def test_errors_are_one_line_and_write_nothing(capsys, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    Path("theirs.py").write_text("precious")
-    code, _, errors = run(capsys, "bridge", *arguments)
-    assert (code, errors.count("\n")) == (2, 1)
-    assert message in errors
-    assert os.listdir(tmp_path) == ["theirs.py"]
-    assert Path("theirs.py").read_text() == "precious"

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import spinney
-from spinney.bridges.halite.bot import Bot, play
+from spinney.bridges.halite.bot import Bot, Log, play
 from spinney.bridges.halite.messages import read_match, read_turn
 from spinney.cli import main
 from spinney.errors import BadMessage, IllegalAction
@@ -109,10 +109,9 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     recorded["turns"] = recorded["turns"][:40]
     text = dialogue(recorded, 1)
     out = io.StringIO()
-    with (tmp_path / "log").open("w+") as log:
+    with Log(tmp_path / "log") as log:
         play(reader(text), out, agent, "a name that is longer than the engine wants it", log)
-        log.seek(0)
-        lines = log.read().splitlines()
+    lines = (tmp_path / "log").read_text().splitlines()
     name, *answers = out.getvalue().splitlines()
     assert name == "a name that is longer than the"
     assert len(answers) == 40
@@ -179,6 +178,8 @@ def read_all(text: str) -> None:
     [
         (lambda text: "what?\n" + text, "constants"),
         (lambda text: "", "constants"),
+        (lambda text: '{"MAX_TURNS": 1e999}\n' + text, "constants"),
+        (lambda text: "[" * 100_000 + "\n" + text, "constants"),
         (lambda text: text.replace("\n2 1\n", "\n3 1\n", 1), "1, 2 or 4"),
         (lambda text: text.replace("\n2 1\n", "\n2 2\n", 1), "0 to 1"),
         (lambda text: text.replace("\n16 16\n", "\n16 18\n", 1), "square"),

@@ -153,6 +153,9 @@ def test_a_damaged_shard_is_noticed(tmp_path):
     file.write_bytes(bytes(data))
     with pytest.raises(BadNetwork, match="checksum differs"):
         shards.read()
+    shards.manifest.write_text("{")
+    with pytest.raises(BadNetwork, match=r"manifest\.json cannot be read"):
+        shards.read()
 
 
 def same(one: Played, other: Played) -> bool:
@@ -192,7 +195,7 @@ def test_a_coached_student_makes_the_moves(undisturbed):
 
 
 def test_smoke(tmp_path, capsys):
-    """`spinney train battlesnake --preset smoke`, the whole of it; and what is not there is said."""
+    """`spinney train battlesnake --preset smoke`, the whole of it."""
     with pytest.raises(SystemExit) as ended:
         main(["train", "battlesnake", "--preset", "smoke", "--out", str(tmp_path / "run")])
     printed = capsys.readouterr().out
@@ -201,14 +204,6 @@ def test_smoke(tmp_path, capsys):
     assert len(list((tmp_path / "run" / "tensorboard").glob("events*"))) == 1
     log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
     assert [line["event"] for line in log].count("contest") == 2
-    for words, problem in (
-        (["train", "tictactoe"], "tictactoe has no encoder"),
-        (["train", "battlesnake", "--preset", "dask"], "did you mean 'desk'"),
-    ):
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        assert ended.value.code == 2
-        assert problem in capsys.readouterr().err
 
 
 def test_presets_fit_other_games():

@@ -12,7 +12,7 @@ from math import inf
 from typing import Any
 
 from spinney import games
-from spinney.agents import Agent, SearchAgent, build
+from spinney.agents import Agent, SearchAgent, build, read_spec
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import seeded
@@ -42,6 +42,7 @@ class Agents:
         """The longest that the agent's own options let it think."""
         self._free: dict[int, list[Agent]] = {}
         self._compiling: subprocess.Popen[str] | None = None
+        read_spec(games.load("battlesnake"), spec)  # a wrong one is an error now
         card = games.card("battlesnake")
         self._quick, self._out = card.player(QUICK), card.out
 

@@ -70,13 +70,17 @@ def read_journal(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadRecording(f"{file} cannot be read: {error}") from None
+    if "\n" not in text:
+        raise BadRecording(f"{file} holds no game: its first line was cut off")
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         if not line.endswith("\n"):
             return
         try:
             found = json.loads(line)
+            if not isinstance(found, dict) or "event" not in found:
+                raise ValueError("it tells of no event")
             yield found, Message.model_validate(found) if "board" in found else None
         except pydantic.ValidationError as error:
             raise BadRecording(f"{file}, line {number}: {problem(error)}") from None
-        except (ValueError, TypeError) as error:
+        except (ValueError, RecursionError) as error:
             raise BadRecording(f"{file}, line {number}: {error}") from None

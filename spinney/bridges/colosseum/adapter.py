@@ -53,7 +53,7 @@ def make_adapter(game: Game, agent: str, name: str, file: Path, first: float, la
     for what, word in (("name", name), ("file name without its ending", file.stem)):
         if not word.isidentifier() or keyword.iskeyword(word):
             raise BadOption(f"the {what} '{word}' cannot be used in Python; letters, digits and _ are allowed")
-    build(game, agent)
     Gladiator(agent, first, later, margin)
+    build(game, agent)
     words = {"mark": MARK, "module": file.stem, "title": title_of(name), "name": name, "agent": agent}
     return TEMPLATE.format(**words, first=first, later=later, margin=margin)

@@ -7,7 +7,8 @@ import time
 import traceback
 from collections.abc import Callable
 from math import inf
-from typing import Any, TextIO
+from pathlib import Path
+from typing import Any, Self, TextIO
 
 from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
@@ -94,14 +95,34 @@ def warm_up(spec: str) -> None:
         agent.orders(state.record, 0)
 
 
-def play(line: Line, out: TextIO, spec: str, name: str, log: TextIO | None, margin: float = MARGIN) -> float:
+class Log:
+    """Where a line is written for every turn, if anywhere. Trouble with the disk ends the log, not the game."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = None if file is None else file.open("wb", buffering=0)
+
+    def note(self, text: str) -> None:
+        if self._file is not None:
+            try:
+                self._file.write(f"{text}\n".encode())
+            except OSError:
+                self.close()
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def play(line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float = MARGIN) -> float:
     """Play one game with the engine, until it falls silent; the longest turn in seconds."""
-
-    def note(text: str) -> None:
-        if log is not None:
-            log.write(f"{text}\n")
-            log.flush()
-
+    note = log.note
     match = read_match(line)
     for problem in match.unusual():
         note(f"{problem}; the rules here are others")

@@ -78,7 +78,7 @@ def read_match(line: Line) -> Match:
     try:
         constants = json.loads(text)
         turns = int(constants["MAX_TURNS"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, OverflowError, RecursionError, KeyError, TypeError):
         raise BadMessage(
             f"the first line is {_short(text)}; the constants as JSON, with MAX_TURNS, are needed"
         ) from None

@@ -51,8 +51,8 @@ class Client:
     ) -> None:
         if not 0 <= margin < limit:
             raise BadOption(f"a margin of {margin:g} s; it must be less than the {limit:g} s of a move")
-        if not name or name.split() != [name]:
-            raise BadOption(f"the name '{name}'; it must be one word")
+        if name.split() != [name] or not name.isprintable():
+            raise BadOption(f"the name {name!r}; it must be one word of letters that can be printed")
         self.agent, self.address, self.name = agent, (host, port), name
         self.patience, self.silence, self.tell = patience, silence, tell
         self.outcomes: Counter[Outcome] = Counter()
@@ -87,12 +87,10 @@ class Client:
         while True:
             try:
                 return socket.create_connection(self.address, timeout=max(1.0, self.patience))
-            except OSError as error:
+            except (OSError, UnicodeError) as error:  # a host's name that is too long is the latter
                 if time.monotonic() + PAUSE > give_up:
-                    where = f"{self.address[0]}:{self.address[1]}"
-                    raise SpinneyError(
-                        f"no server answers at {where}: {error.strerror or error}; tried for {self.patience:g} s"
-                    ) from None
+                    where, why = f"{self.address[0]}:{self.address[1]}", getattr(error, "strerror", None) or error
+                    raise SpinneyError(f"no server answers at {where}: {why}; tried for {self.patience:g} s") from None
             time.sleep(PAUSE)
 
     def _dialogue(self, lines: Lines) -> tuple[Outcome, str]:

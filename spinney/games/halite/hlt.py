@@ -14,7 +14,8 @@ from typing import Any
 
 import zstandard
 
-from spinney.errors import BadRecording, SpinneyError
+from spinney.errors import BadRecording
+from spinney.files import write_whole
 from spinney.games.halite import rules
 from spinney.games.halite.board import ORDERS, draw
 from spinney.games.halite.commands import DIRECTIONS, command_line, parse
@@ -37,10 +38,7 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 def write(file: Path, state: State, names: Sequence[str], *, compress: bool = True) -> None:
     """Write a finished game that was started by its game."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
-    try:
-        file.write_bytes(zstandard.ZstdCompressor(level=9).compress(data) if compress else data)
-    except OSError as error:
-        raise SpinneyError(f"cannot write {file}: {error.strerror}") from None
+    write_whole(file, zstandard.ZstdCompressor(level=9).compress(data) if compress else data)
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -1,0 +1,65 @@
+"""Writing files so that a full disk, Ctrl-C or a power cut leaves what was there before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from spinney.errors import SpinneyError
+
+
+def write_whole(file: Path, content: bytes | str) -> None:
+    """Write a file so that it is there as a whole or not at all, whatever happens."""
+    data = content.encode(errors="replace") if isinstance(content, str) else content  # names of files are not all UTF-8
+    with told(file):
+        if file.exists() and not file.is_file():  # a device or a pipe: nothing can take its place
+            file.write_bytes(data)
+            return
+        place = Path(os.path.realpath(file))
+        beside = place.with_name(f"{place.name}.part")
+        try:
+            with open(beside, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(beside, place)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def append_whole(file: Path, text: str) -> None:
+    """Add all of a text to the end of a file, or nothing."""
+    data = text.encode()
+    with told(file):
+        before = file.stat().st_size if file.exists() else None
+        try:
+            with open(file, "ab", buffering=0) as stream:
+                while data:
+                    data = data[stream.write(data) :]
+        except BaseException:
+            if before is None:
+                file.unlink(missing_ok=True)
+            elif file.is_file():
+                os.truncate(file, before)
+            raise
+
+
+def make_folder(folder: Path) -> Path:
+    """A folder to write to, made with those above it if need be."""
+    if folder.exists() and not folder.is_dir():
+        raise SpinneyError(f"cannot write to {folder}: it is not a folder")
+    with told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def told(file: Path) -> Iterator[None]:
+    """Trouble with a file that is written, in a line."""
+    try:
+        yield
+    except OSError as error:
+        raise SpinneyError(f"cannot write {file}: {error.strerror or error}") from None
