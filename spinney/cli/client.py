@@ -7,10 +7,11 @@ from typing import Annotated, get_args
 import typer
 
 from spinney import games
-from spinney.agents import build, strong_agent
+from spinney.agents import build, read_spec, strong_agent
 from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Outcome
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
+from spinney.search import SEARCHES
 
 
 def client(
@@ -44,7 +45,8 @@ def client(
         screen.print(line, soft_wrap=True)
 
     spec = strong_agent(loaded).partition("(")[0] if agent is None else agent
-    tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
+    if read_spec(loaded, spec)[0] in SEARCHES:
+        tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
     playing = Client(build(loaded, spec), host, port, name, limit, margin, patience, tell=tell)
     try:
         playing.play(most)
