@@ -17,7 +17,7 @@ from spinney.bridges.battlesnake import replay as journal
 from spinney.bridges.battlesnake.journal import is_journal
 from spinney.bridges.battlesnake.messages import printable
 from spinney.cli.output import Html, check_target, console, on_terminal, write_film
-from spinney.errors import BadOption, BadRecording, SpinneyError
+from spinney.errors import BadOption, BadRecording
 from spinney.games import CHANCE
 
 
@@ -33,9 +33,7 @@ def replay(
 
     Example: spinney replay deepsea-arena.sqlite 7 --html game.html
     """
-    check_target(html)
-    if html is not None and html.exists() and file.exists() and html.samefile(file):
-        raise SpinneyError(f"{html} is the file to read; name another --html")
+    check_target(html, read=file)
     alone = file.suffix == ".hlt" or is_journal(file)
     if alone and number is not None:
         raise BadOption(f"{file} has one game; leave out the number {number}")
