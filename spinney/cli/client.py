@@ -11,6 +11,7 @@ from spinney.agents import build, read_spec, strong_agent
 from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Outcome, check_terms
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
+from spinney.search import SEARCHES
 
 
 def client(
@@ -45,8 +46,8 @@ def client(
 
     spec = strong_agent(loaded).partition("(")[0] if agent is None else agent
     check_terms(name, limit, margin)  # all that can be wrong is told before anything is compiled
-    read_spec(loaded, spec)
-    tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
+    if read_spec(loaded, spec)[0] in SEARCHES:
+        tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
     playing = Client(build(loaded, spec), host, port, name, limit, margin, patience, tell=tell)
     try:
         playing.play(most)

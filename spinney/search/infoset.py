@@ -21,6 +21,7 @@ from typing import Any, Literal, Self
 import pydantic
 
 from spinney.games import Card, State
+from spinney.search.playout import no_bias
 from spinney.search.ucb import UcbOptions
 from spinney.search.uct import UcbSearch
 
@@ -71,4 +72,4 @@ class Infoset(UcbSearch[InfosetOptions]):
         return worlds
 
     def parts(self, card: Card, options: InfosetOptions) -> dict[str, Any]:  # noqa: ARG002  # any game's are the same
-        return {"hidden": options.method == "ismcts"}
+        return {"hidden": options.method == "ismcts", "bias": no_bias}

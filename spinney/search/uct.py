@@ -170,7 +170,7 @@ def make_lookahead(rules, legal, evaluate):
     return judge
 
 
-def make(rules, legal, policy, evaluate, others, bias=no_bias, lookahead=False, hidden=False):
+def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=False):
     """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
     taken for some player of the game, that one."""
     modelled = others is not None

@@ -191,8 +191,8 @@ def test_replay_makes_a_page(capsys, tmp_path):
     assert len(data["frames"]) == 1
     for words, problem in (
         (["replay", file, 0, "--html", "no/such/folder/x.html"], "there is no folder no/such/folder"),
-        (["replay", file, 0, "--html", tmp_path], "Is a directory"),
-        (["replay", file, 0, "--html", file], "is the file to read; name another --html"),
+        (["replay", file, 0, "--html", tmp_path], "it is a folder; name a file"),
+        (["replay", file, 0, "--html", file], "needs that file for something else; name another"),
         (["replay", file, 7, "--html", html], "number 7 is not there"),
         (["watch", "tictactoe", "random", "random", "--html", "no/such/folder/x.html"], "there is no folder"),
     ):

@@ -363,6 +363,5 @@ def test_the_command_plays(served, capsys):
         main(["client", "saboteur", "--port", str(server.port), "--agent", "greedy", "--games", "2", "--name", "me"])
     assert ended.value.code == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith("getting greedy ready")
-    assert re.fullmatch(r"game 1: connected to 127.0.0.1:\d+, waiting for an opponent", printed[1])
+    assert re.fullmatch(r"game 1: connected to 127.0.0.1:\d+, waiting for an opponent", printed[0])
     assert re.fullmatch(r"2 games: \d won, \d lost, \d drawn, 0 broken off", printed[-1])
