@@ -62,15 +62,23 @@ class Local(Pool):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
+    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second.
+
+    That this thread does not take the signal is not enough: another may, and Python would still interrupt this one.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield  # Windows, or a thread that is never interrupted
         return
+    held: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _start_worker() -> None:

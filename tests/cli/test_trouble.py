@@ -283,7 +283,7 @@ def test_an_interrupt_ends_any_command(words, ready, place):
 def test_an_interrupt_ends_a_client_in_its_game(place):
     with socket.create_server(("127.0.0.1", 0)) as server:
         words = ["client", "saboteur", "--agent", "greedy", "--port", str(server.getsockname()[1])]
-        process = subprocess.Popen([*SPINNEY, *words], stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([*SPINNEY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         connection, _ = server.accept()
         with closing(connection):
             assert connection.recv(100) == b"START spinney\n"

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,6 +26,7 @@ from spinney.cli import _with_ray
 from spinney.errors import BadOption, MissingPackage, SpinneyError
 from spinney.pool import Local, Pool, WorkerDied, on_ray, open_pool
 from spinney.pool.address import check_address
+from spinney.pool.local import _interrupts_held
 from spinney.pool.on_ray import OnRay
 from tests.arena.test_arena import alive, run, start_and_wait, without_times
 
@@ -214,6 +216,29 @@ def test_ctrl_c_ends_a_cluster_that_the_command_started(tmp_path):
     while alive(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert alive(process.pid) == []
+
+
+def test_ctrl_c_waits_for_a_worker_that_is_being_started():
+    """Whichever thread takes the signal: a worker would read half of what it is sent."""
+    begun, given, sent = threading.Event(), threading.Event(), []
+
+    def take() -> None:
+        begun.wait()
+        signal.raise_signal(signal.SIGINT)
+        given.set()
+
+    def send() -> None:
+        with _interrupts_held():
+            begun.set()
+            given.wait()
+            sent.append("all of it")
+
+    other = threading.Thread(target=take)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        send()
+    other.join()
+    assert sent == ["all of it"]
 
 
 # What goes wrong.

@@ -34,6 +34,14 @@ class Gone(SpinneyError):
     """The server has closed the connection, or says nothing."""
 
 
+def check_terms(name: str, limit: float, margin: float) -> None:
+    """Refuse a name or times that no game can be played with."""
+    if not 0 <= margin < limit:
+        raise BadOption(f"a margin of {margin:g} s; it must be less than the {limit:g} s of a move")
+    if name.split() != [name] or not name.isprintable():
+        raise BadOption(f"the name {name!r}; it must be one word of letters that can be printed")
+
+
 class Client:
     """An agent that plays games on a server, one after the other."""
 
@@ -49,10 +57,7 @@ class Client:
         silence: float = SILENCE,
         tell: Callable[[str], None] = lambda line: None,
     ) -> None:
-        if not 0 <= margin < limit:
-            raise BadOption(f"a margin of {margin:g} s; it must be less than the {limit:g} s of a move")
-        if name.split() != [name] or not name.isprintable():
-            raise BadOption(f"the name {name!r}; it must be one word of letters that can be printed")
+        check_terms(name, limit, margin)
         self.agent, self.address, self.name = agent, (host, port), name
         self.patience, self.silence, self.tell = patience, silence, tell
         self.outcomes: Counter[Outcome] = Counter()
