@@ -62,7 +62,7 @@ class Server:
     ) -> None:
         self.limit, self.random = limit, random.Random(seed)
         self.most = most
-        """Games after which there is no server any more."""
+        """With the last of so many games, nobody else is let in."""
         self.leave_after = leave_after
         """Moves after which the server closes all connections, in the first game."""
         self.games: list[list[str]] = []
@@ -93,6 +93,8 @@ class Server:
                         names.append(line.removeprefix("START "))
             except OSError:
                 return
+            if len(self.games) + 1 == self.most:  # not after the game: who comes at once would still be let in
+                self.listening.close()
             try:
                 self._play(seats, names)
             except BaseException as fault:  # a test looks at it
@@ -100,8 +102,6 @@ class Server:
             for seat in seats:
                 if seat not in self.left_hanging:
                     seat.connection.close()
-            if len(self.games) == self.most:
-                self.close()
 
     def _play(self, seats: list[Seat], names: list[str]) -> None:
         """Seats and names are by the program's numbers: the first who connected is 0."""
