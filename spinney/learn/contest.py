@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from spinney import games as known_games
+from spinney.agents.hand import hand
 from spinney.agents.net import luck, pick
 from spinney.games import Game
 from spinney.games.spec import parse_spec
-from spinney.learn.table import Table, hand
+from spinney.learn.table import Table
 from spinney.search.planes import Eyes
 from spinney.search.weights import Evaluator, load
 

@@ -14,6 +14,7 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
+from spinney.agents.hand import hand
 from spinney.agents.net import luck, pick
 from spinney.arena.schedule import derive
 from spinney.errors import BadNetwork
@@ -21,7 +22,7 @@ from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
-from spinney.learn.table import Table, hand
+from spinney.learn.table import Table
 from spinney.search import Budget, TreeSearch
 from spinney.search.found import Edge, merge
 from spinney.search.network import Network, Plot, grow_all

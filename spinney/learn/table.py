@@ -51,19 +51,6 @@ def steps_of(game: Game) -> Any:
     )  # fmt: skip
 
 
-def make_hand(policy):
-    def choose(s, player, out, rng):
-        return policy(s, player, out, rng)
-
-    return choose
-
-
-@cache
-def hand(game: Game, spec: str) -> Any:
-    """A hand-written player, compiled."""
-    return bind(make_hand, f"{game.name}/{spec}", policy=game.card.player(spec))
-
-
 class Table:
     """A game in progress. The same seed gives the same dice."""
 

@@ -13,9 +13,10 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build, read_spec
+from spinney.agents.hand import hand
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
-from spinney.kernel import seeded
+from spinney.kernel import Rng, seeded
 from spinney.search import Budget
 
 DEFAULT = "champion"
@@ -43,8 +44,8 @@ class Agents:
         self._free: dict[int, list[Agent]] = {}
         self._compiling: subprocess.Popen[str] | None = None
         read_spec(games.load("battlesnake"), spec)  # a wrong one is an error now
-        card = games.card("battlesnake")
-        self._quick, self._out = card.player(QUICK), card.out
+        self._game = games.load("battlesnake")
+        self._quick = hand(self._game, QUICK)
 
     def prepare(self, players: int) -> None:
         """Make the agents for games of so many, which may compile them, and let one think for a moment."""
@@ -55,6 +56,7 @@ class Agents:
         if isinstance(made[0], SearchAgent):
             self.seconds = made[0].options.seconds or inf
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
+        self._quick_answer(game.start(seed=1).record, 0)
         self._free[players] = made
         gc.freeze()  # looking for garbage in all that the compiler leaves would stop every game for 0.2 s, now and then
 
@@ -89,7 +91,11 @@ class Agents:
                 logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
             finally:
                 free.append(agent)
-        return Answer(int(self._quick(record, player, self._out(), seeded(record.turn, player))))
+        return self._quick_answer(record, player)
+
+    def _quick_answer(self, record: Any, player: int) -> Answer:
+        card, rng = self._game.card, Rng.native(seeded(record.turn, player))
+        return Answer(int(self._quick(card.rules.State.native(record), player, card.out.native(), rng)))
 
 
 def _think(agent: Agent, state: State, player: int, budget: Budget) -> Answer:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
 import socket
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -35,9 +37,30 @@ class Request:
     arrived: float
 
 
+class Looks(selectors.DefaultSelector):
+    """How the event loop looks for messages. It remembers since when a message that is read now may have been there:
+    it is read two looks after the one before which it came, unless there was nothing to do in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._looks = deque([time.perf_counter()] * 3, maxlen=3)
+
+    @property
+    def since(self) -> float:
+        return self._looks[0]
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        found = super().select(0)
+        self._looks.append(time.perf_counter())
+        if not found and timeout != 0:
+            found = super().select(timeout)
+            self._looks.extend([time.perf_counter()] * 3)
+        return found
+
+
 async def read(request: fastapi.Request) -> Request:
     """Read a message of bounded size."""
-    arrived = time.perf_counter()
+    arrived = request.app.state.looks.since
     body = bytearray()
     try:
         async for chunk in request.stream():
@@ -56,7 +79,7 @@ async def read(request: fastapi.Request) -> Request:
 Read = Annotated[Request, fastapi.Depends(read)]
 
 
-def make_app(server: Server) -> fastapi.FastAPI:
+def make_app(server: Server, looks: Looks) -> fastapi.FastAPI:
     """The API of a server."""
 
     @asynccontextmanager
@@ -67,6 +90,7 @@ def make_app(server: Server) -> fastapi.FastAPI:
         server.close()
 
     app = fastapi.FastAPI(lifespan=lifespan, openapi_url=None)
+    app.state.looks = looks
     app.add_exception_handler(HTTPException, refuse)
     app.add_exception_handler(SpinneyError, refuse)
     app.add_exception_handler(Exception, refuse)
@@ -130,9 +154,13 @@ def reserve(host: str, port: int) -> socket.socket:
 class WebServer(uvicorn.Server):
     """The web server of an app. It says when it listens."""
 
-    def __init__(self, config: uvicorn.Config, tell: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, looks: Looks, tell: Callable[[str], None]) -> None:
         super().__init__(config)
-        self.tell = tell
+        self.looks, self.tell = looks, tell
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self.looks)) as runner:
+            runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -143,9 +171,10 @@ class WebServer(uvicorn.Server):
 
 def web_server(server: Server) -> WebServer:
     """What serves a server, with `run(sockets=[...])`."""
+    looks = Looks()
     return WebServer(
         uvicorn.Config(
-            make_app(server),
+            make_app(server, looks),
             access_log=False,
             log_config=None,
             log_level="error",
@@ -153,5 +182,6 @@ def web_server(server: Server) -> WebServer:
             timeout_keep_alive=60,  # an engine may use a connection again after a long turn
             timeout_graceful_shutdown=2,
         ),
+        looks,
         server.tell,
     )
