@@ -316,7 +316,7 @@ class Forest(Search[ForestOptions]):
             iterations=simulations,
             seconds=budget.elapsed,
             nodes=int(self.forest.used),
-            full=self.forest.used + self.orders > self.forest.room,
+            full=bool(self.forest.used + self.orders > self.forest.room),
             trees=(tree,),
             action=action,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import spinney
+from spinney.agents.hand import hand
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
 from tests.tiny_hidden import COIN_GAME, POKER_GAME
@@ -131,12 +132,6 @@ def test_players_choose_the_same(name):
     """Hand-written players and evaluations, called plain by agents and compiled by rollouts."""
     from spinney.kernel import Rng, bind, seeded
 
-    def make_policy(policy):
-        def choose(s, player, out, rng):
-            return policy(s, player, out, rng)
-
-        return choose
-
     def make_score(score):
         def evaluate(s, out):
             score(s, out)
@@ -149,7 +144,7 @@ def test_players_choose_the_same(name):
     for player_name in card.all_players:
         policy = card.player(player_name)
         rng, native_rng = seeded(5), Rng.native(seeded(5))
-        choose = bind(make_policy, f"{card.name}/{player_name}", policy=policy)
+        choose = hand(game, player_name)
         for seed in range(5):
             state = game.start(seed)
             while not state.is_over:
