@@ -5,27 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from spinney import games
-from spinney.arena import Outcome, Store
+from spinney.arena import Store
 from spinney.arena.film import Film, film_of
 from spinney.bridges.battlesnake import replay as journal
 from spinney.bridges.battlesnake.journal import is_journal
 from spinney.bridges.battlesnake.messages import printable
-from spinney.cli.output import Html, check_target, console, on_terminal, write_film
-from spinney.errors import BadOption, BadRecording
+from spinney.cli.output import Html, check_target, console, on_terminal, result, write_film
+from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.games import CHANCE
+from spinney.games.recording import read, replayed
 
 
 def replay(
     file: Annotated[
-        Path, typer.Argument(help="A results file of `spinney arena`, a game that a server wrote, or a .hlt file.")
+        Path,
+        typer.Argument(help="A file of `spinney arena`, of `spinney watch --save`, of a server, or a .hlt file."),
     ],
-    number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a results file, from 0.")] = None,
+    number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
     html: Html = None,
 ) -> None:
@@ -34,34 +37,85 @@ def replay(
     Example: spinney replay deepsea-arena.sqlite 7 --html game.html
     """
     check_target(html, read=file)
-    alone = file.suffix == ".hlt" or is_journal(file)
-    if alone and number is not None:
-        raise BadOption(f"{file} has one game; leave out the number {number}")
-    if alone:
+    if file.suffix == ".hlt" or is_journal(file):
+        if number is not None:
+            raise BadOption(f"{file} has one game; leave out the number {number}")
         _show_file(file, delay, html)
         return
+    stored = _recorded(file, number) if _is_recording(file) else _of_tournament(file, number)
+    if html is None:
+        _show(stored, delay)
+    else:
+        film = film_of(stored.game, stored.seed, stored.steps, stored.names, stored.about)
+        film.result = "; ".join(stored.result)
+        write_film(html, film, console())
+
+
+@dataclass
+class Stored:
+    """A game of a file with many."""
+
+    game: games.Game
+    seed: int | None
+    steps: Sequence[tuple[int, int]]
+    names: Sequence[str]
+    about: str
+    result: list[str]
+    """What came out, and who broke the rules of a tournament."""
+
+
+def _of_tournament(file: Path, number: int | None) -> Stored:
     with closing(Store(file)) as store:
         if number is None:
             raise BadOption(f"{file} has many games; add the number of one, from 0")
         outcome = store.outcome(number)
-    game, names = games.load(store.settings["game"]), [store.specs[agent] for agent in outcome.seats]
-    if html is None:
-        _show(game, outcome, names, delay)
-    else:
-        about = f"game {number} of {file.name}: {store.settings['game']}, seed {outcome.seed}"
-        film = film_of(game, outcome.seed, outcome.steps, names, about)
-        film.result = "; ".join(_results(outcome))
-        write_film(html, film, console())
+    names, spec = [store.specs[agent] for agent in outcome.seats], store.settings["game"]
+    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
+    forfeits = [] if outcome.forfeit is None else [f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}"]
+    return Stored(
+        games.load(spec), outcome.seed, outcome.steps, names,
+        f"game {number} of {file.name}: {spec}, seed {outcome.seed}",
+        [f"game {number}: shares {shares}", *forfeits],
+    )  # fmt: skip
 
 
-def _show(game: games.Game, outcome: Outcome, names: Sequence[str], delay: float) -> None:
-    """A game of a tournament, on the terminal."""
+def _is_recording(file: Path) -> bool:
+    if file.suffix in (".jsonl", ".gz"):
+        return True
+    try:
+        with file.open("rb") as stream:
+            return stream.read(1) == b"{"
+    except OSError:
+        return False
+
+
+def _recorded(file: Path, number: int | None) -> Stored:
+    """A game that `watch --save` wrote."""
+    if number is None:
+        raise BadOption(f"{file} may have many games; add the number of one, from 0")
+    count, recorded = 0, None
+    for count, line in enumerate(read(file), 1):
+        if count == number + 1:
+            recorded = line
+    if recorded is None:
+        raise UnknownName(f"{file} has {count} game{'s' * (count != 1)}; number {number} is not there")
+    if not isinstance(recorded.get("game"), str):
+        raise BadRecording(f"{file} does not name its game; only recordings that Spinney made can be shown")
+    card = games.card(recorded["game"])
+    state = replayed(card, recorded)
+    names = [str(name) for name in recorded.get("agents") or ()] or ["anybody"] * state.game.players
+    about = f"game {number} of {file.name}: {state.game!r}, seed {state.seed}"
+    return Stored(state.game, state.seed, state.history, names, about, [f"game {number}: {result(state, names)}"])
+
+
+def _show(stored: Stored, delay: float) -> None:
+    """A game on the terminal."""
     screen = console()
-    state = game.start(outcome.seed, manual_chance=True)
+    state = stored.game.start(stored.seed, manual_chance=True)
     screen.print(str(state))
-    under_way = game.card.under_way
-    for mover, action in outcome.steps:
-        who = "chance" if mover == CHANCE else f"player {mover + 1} ({names[mover]})"
+    under_way = stored.game.card.under_way
+    for mover, action in stored.steps:
+        who = "chance" if mover == CHANCE else f"player {mover + 1} ({stored.names[mover]})"
         screen.print(f"\n{who}: {state.name(action)}")
         known = len(state.history)
         state.apply(action, None if mover == CHANCE else mover)
@@ -70,16 +124,10 @@ def _show(game: games.Game, outcome: Outcome, names: Sequence[str], delay: float
         screen.print(str(state))
         if on_terminal():
             time.sleep(delay)
-    result, *forfeit = _results(outcome)
-    screen.print(f"\n{result}", style="bold")
+    came_out, *forfeit = stored.result
+    screen.print(f"\n{came_out}", style="bold")
     for words in forfeit:
         screen.print(words, style="red")
-
-
-def _results(outcome: Outcome) -> list[str]:
-    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
-    forfeits = [] if outcome.forfeit is None else [f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}"]
-    return [f"game {outcome.number}: shares {shares}", *forfeits]
 
 
 def _show_file(file: Path, delay: float, html: Path | None) -> None:

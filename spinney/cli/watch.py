@@ -38,7 +38,7 @@ def watch(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
     save: Annotated[
         Path | None,
-        typer.Option(help="Append the games to this file, for `spinney verify`; a .hlt file of Halite is one game."),
+        typer.Option(help="Append the games to this file, for `spinney replay`; a .hlt file of Halite is one game."),
     ] = None,
     html: Html = None,
     seed: Seed = None,
@@ -88,7 +88,7 @@ def watch(
         if save is not None and save.suffix in loaded.card.files:
             loaded.card.files[save.suffix](_numbered(save, number, count), state, names)
         elif save is not None:
-            append_whole(save, f"{json.dumps(record(state))}\n")
+            append_whole(save, f"{json.dumps(record(state, names))}\n")
     write_json(json_to, figures)
 
 

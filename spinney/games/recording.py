@@ -1,7 +1,7 @@
 """Recorded games: one JSON object a line, and replaying them step by step to find differences.
 
 A record of Spinney's own holds the game, its options, the seed of its first position, every step with the legal
-actions in words, and the rewards:
+actions in words, the rewards, and perhaps in "agents" who played:
 
     {"game": "tictactoe", "options": {}, "seed": 7,
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
@@ -15,7 +15,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ class Verdict:
     differences: list[str] = field(default_factory=list)
 
 
-def record(state: State) -> dict[str, Any]:
+def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
     """The recording of a finished game that was started by its game (not taken up in the middle)."""
     steps: list[dict[str, Any]] = []
     for before, mover, action in state.steps():
@@ -46,6 +46,7 @@ def record(state: State) -> dict[str, Any]:
         "game": state.game.name,
         "options": state.game.options.model_dump(),
         "seed": state.seed,
+        **({} if agents is None else {"agents": list(agents)}),
         "steps": steps,
         "rewards": list(state.rewards()),
     }
@@ -89,14 +90,31 @@ def read(file: Path) -> Iterator[dict[str, Any]]:
         raise BadRecording(f"{file} cannot be read: {reason}") from None
 
 
-def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay a recording of our own; return the number of steps and the differences, up to the first step that
-    cannot be made."""
+def replayed(card: Card, recorded: dict[str, Any]) -> State:
+    """A recorded game of our own, played again to its end."""
+    try:
+        state = _start(card, recorded)
+        for step in recorded["steps"]:
+            state.apply(step["action"], next(iter(state.movers), None))
+    except (KeyError, TypeError, ValueError, IndexError, SpinneyError) as error:
+        problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise BadRecording(f"this is not a recording of {card.name} that can be played: {problem}") from None
+    return state
+
+
+def _start(card: Card, recorded: dict[str, Any]) -> State:
     if recorded["game"] != card.name:
         raise ValueError(f"it is a game of {recorded['game']}")
     if not isinstance(recorded["seed"], int):
         raise ValueError(f"its seed is {recorded['seed']!r}, not a number")
-    state = Game(card, card.options.read(card.name, recorded["options"])).start(recorded["seed"], manual_chance=True)
+    game = Game(card, card.options.read(card.name, recorded["options"]))
+    return game.start(recorded["seed"], manual_chance=True)
+
+
+def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
+    """Replay a recording of our own; return the number of steps and the differences, up to the first step that
+    cannot be made."""
+    state = _start(card, recorded)
     differences = []
     for number, step in enumerate(recorded["steps"], 1):
         player = next(iter(state.movers), None)

@@ -56,6 +56,10 @@ def test_watch_saves_what_verify_replays(capsys, tmp_path):
     games = json.loads(figures.read_text())
     assert len(games) == 2
     assert games[0]["decisions"][0]["iterations"] == 200
+    code, shown, _ = run(capsys, "replay", str(file), "1")
+    assert code == 0
+    assert shown.split("\n\n")[-2].split("\n")[1:] == out.splitlines()[-8:-1]  # the last board
+    assert shown.splitlines()[-1] == out.splitlines()[-1].replace("game 2", "game 1")
     again = run(capsys, *arguments, "--json", "-", "-q")[1]
     assert [game["rewards"] for game in json.loads(again)] == [game["rewards"] for game in games]
     code, out, _ = run(capsys, "verify", "connect_four", str(file))
