@@ -58,7 +58,7 @@ def test_watch_saves_what_verify_replays(capsys, tmp_path):
     assert games[0]["decisions"][0]["iterations"] == 200
     code, shown, _ = run(capsys, "replay", str(file), "1")
     assert code == 0
-    assert shown.split("\n\n")[-2].split("\n")[1:] == out.splitlines()[-8:-1]  # the last board
+    assert shown.split("\n\n")[-2].split("\n")[1:] == out.splitlines()[-9:-1]  # the last board
     assert shown.splitlines()[-1] == out.splitlines()[-1].replace("game 2", "game 1")
     again = run(capsys, *arguments, "--json", "-", "-q")[1]
     assert [game["rewards"] for game in json.loads(again)] == [game["rewards"] for game in games]
