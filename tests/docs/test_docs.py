@@ -20,7 +20,7 @@ from spinney.search.driver import SimulationOptions
 from spinney.search.search import JudgingOptions
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "searches").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 TIMES = re.compile(r"in [\d.]+ s \([\d,]+/s\)|\([\d.]+ s\)|(?<=│ )\d+\.\d{3}(?= │)")
@@ -85,10 +85,10 @@ def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, t
             assert without_times(printed).endswith(end.strip()), command
 
 
-def option_tables() -> list[dict[str, str]]:
-    """The option tables of searches.md: default by name."""
+def option_tables(page: Path) -> list[dict[str, str]]:
+    """The option tables of a page: default by name."""
     tables: list[dict[str, str]] = []
-    for line in (ROOT / "docs" / "searches.md").read_text().splitlines():
+    for line in page.read_text().splitlines():
         if line.startswith("| option |"):
             tables.append({})
         elif match := re.match(r"\| `(\w+)` \| `([^`]+)` \|", line):
@@ -96,16 +96,17 @@ def option_tables() -> list[dict[str, str]]:
     return tables
 
 
-def test_the_option_tables_are_complete():
-    common, judging, simulation, *searches = option_tables()
-    for own, (search, (_, options)) in zip(searches, SEARCHES.items(), strict=True):
-        shared = common | judging if issubclass(options, JudgingOptions) else common
-        shared |= simulation if issubclass(options, SimulationOptions) else {}
-        assert list(shared | own) == list(options.model_fields), search
-        for name, default in (shared | own).items():
-            _, given = parse_spec(f"search({name}={default})")
-            real = options.model_fields[name].default
-            assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_option_tables_are_complete(search):
+    common, judging, simulation = option_tables(ROOT / "docs" / "searches.md")
+    (own,), options = option_tables(ROOT / "docs" / "searches" / f"{search}.md"), SEARCHES[search][1]
+    shared = common | judging if issubclass(options, JudgingOptions) else common
+    shared |= simulation if issubclass(options, SimulationOptions) else {}
+    assert list(shared | own) == list(options.model_fields)
+    for name, default in (shared | own).items():
+        _, given = parse_spec(f"search({name}={default})")
+        real = options.model_fields[name].default
+        assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
 
 
 def test_the_readme_says_which_search_plays_what():
