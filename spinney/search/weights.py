@@ -70,7 +70,7 @@ def import_runtime() -> Any:
     try:
         import onnxruntime
     except ImportError:
-        raise MissingPackage.of("a network", "onnxruntime", "learn") from None
+        raise MissingPackage.of("a network", "onnxruntime", "net") from None
     return onnxruntime
 
 
