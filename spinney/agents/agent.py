@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cache
 from math import inf
 from typing import Any
@@ -98,6 +99,27 @@ class PlayerAgent(Agent):
         return Decision(player, action, view.name(action), now() - started)
 
 
+class Turn:
+    """The orders of a turn in a game that is being played, while nothing else happens: nobody has to look at the
+    position again for each of hundreds of ships."""
+
+    def __init__(self, state: State | None = None, player: int = -1, orders: Sequence[int] = ()) -> None:
+        self._state, self._player, self._orders = state, player, orders
+        self._known = len(state.history) if state else 0
+        self._last = state.history[-1] if state and state.history else None
+
+    def next(self, state: State, player: int | None) -> int | None:
+        """The order for a player, if the game is the same and all that has happened are the orders before it."""
+        if state is not self._state or player != self._player:
+            return None
+        history, known = state.history, self._known
+        given = len(history) - known
+        if not 0 <= given < len(self._orders) or (known and history[known - 1] is not self._last):
+            return None  # steps were taken back
+        made = [(player, order) for order in self._orders[:given]]
+        return self._orders[given] if history[known:] == made else None
+
+
 class PlannerAgent(Agent):
     """A hand-written player that gives all orders of a turn at once."""
 
@@ -105,6 +127,17 @@ class PlannerAgent(Agent):
         super().__init__(game, name, options)
         self.orders: Orders = game.card.planners[name].make(**options.model_dump())
         self._plan = Plan()
+        self._turn = Turn()
+
+    def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
+        started = now() if started is None else started
+        action = self._turn.next(state, player)
+        if action is None:
+            decision = super().decide(state, player, started)
+            self._turn = Turn(state, decision.player, [decision.action, *self._plan.to_come])
+            return decision
+        assert player is not None
+        return Decision(player, action, state.name(action), now() - started)
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
         rules = self.game.card.rules

@@ -39,6 +39,11 @@ class Plan:
         self._expected: Any = None
         self._player = -1
 
+    @property
+    def to_come(self) -> list[int]:
+        """What is to be done after the action that was asked for last."""
+        return list(self._actions)
+
     def begin(self, record: Any, player: int, actions: Sequence[int]) -> None:
         """A turn has been planned from a position."""
         self._actions, self._expected, self._player = list(actions), record.copy(), player

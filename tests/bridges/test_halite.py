@@ -16,43 +16,19 @@ from typing import Any
 import pytest
 
 import spinney
+from spinney.bridges.halite import engine
 from spinney.bridges.halite.bot import Bot, Log, play
+from spinney.bridges.halite.engine import Program, before_game, of_turn, rows
 from spinney.bridges.halite.messages import read_match, read_turn
 from spinney.cli import main
-from spinney.errors import BadMessage, IllegalAction
+from spinney.errors import BadMessage, IllegalAction, SpinneyError
 from spinney.games.card import OVER
 from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
-from spinney.games.halite.recording import FIXED, Replay, xy
+from spinney.games.halite.recording import Replay
 from spinney.games.halite.state import NONE, STRIDE, add_ship
 
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite" / "public.jsonl.gz"
-
-
-def before_game(s: Any, me: int) -> str:
-    """The engine's first message."""
-    constants = {**FIXED, "MAX_TURNS": s.turns, "INSPIRATION_ENABLED": bool(s.inspiration)}
-    lines = [json.dumps(constants), f"{s.players} {me}"]
-    lines += [f"{player} {x} {y}" for player in range(s.players) for x, y in [xy(s.yard[player])]]
-    lines += [f"{s.size} {s.size}", *(" ".join(map(str, row)) + " " for row in rows(s))]
-    return "\n".join(lines) + "\n"
-
-
-def of_turn(s: Any, before: list[list[int]]) -> str:
-    """The engine's message of a turn; the map was another one a turn ago."""
-    lines = [str(s.turn + 1)]
-    for player in range(s.players):
-        ships = [i for i in range(s.ships) if s.player[i] == player]
-        dropoffs = [(k, *xy(s.dropoff[k])) for k in range(s.dropoffs) if s.owner[s.dropoff[k]] == player]
-        lines.append(f"{player} {len(ships)} {len(dropoffs)} {s.treasury[player]}")
-        lines += [f"{s.id[i]} {' '.join(map(str, xy(s.cell[i])))} {s.cargo[i]}" for i in reversed(ships)]
-        lines += [" ".join(map(str, dropoff)) for dropoff in dropoffs]
-    changed = [f"{x} {y} {cell}" for y, row in enumerate(rows(s)) for x, cell in enumerate(row) if cell != before[y][x]]
-    return "\n".join([*lines, str(len(changed)), *changed]) + "\n"
-
-
-def rows(s: Any) -> list[list[int]]:
-    return [s.halite[STRIDE * y : STRIDE * y + s.size] for y in range(s.size)]
 
 
 def recordings() -> Iterator[dict[str, Any]]:
@@ -232,3 +208,17 @@ def test_the_command_as_the_engine_starts_it(tmp_path):
     assert ended.stdout == "ann\ng\n"
     assert ended.stderr == ""
     assert "turn 1: 0 ships" in (tmp_path / "log").read_text()
+
+
+def test_programs_play_a_game_on_their_pipes():
+    s: Any = spinney.game("halite(size=12, turns=150)").start(7).record
+    command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", "collector", "--name"]
+    programs = [Program([*command, name]) for name in ("ann", "bob")]
+    engine.play(s, programs)
+    assert s.mover == OVER
+    assert [(program.name, len(program.seconds), program.most_ships > 0) for program in programs] == [
+        ("ann", 150, True),
+        ("bob", 150, True),
+    ]
+    with pytest.raises(SpinneyError, match="a bot has ended"):
+        engine.play(spinney.game("halite(size=12, turns=150)").start(7).record, [Program(["true"]), Program(["true"])])

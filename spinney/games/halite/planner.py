@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
 from typing import Any
 
 import numpy as np
@@ -44,6 +43,8 @@ RICH = 1.2
 """How rich its neighbourhood must be, in times of the map's mean."""
 AROUND = 6
 """Steps to which the neighbourhood reaches."""
+USUAL_SIZE = 48
+"""The side of the map for which the number of ships a dropoff is given."""
 LAST_DROPOFF = 100
 """With fewer turns than this, none is built."""
 
@@ -54,14 +55,16 @@ class PlannerOptions(Options):
     spawn: float = pydantic.Field(
         0.5, ge=0, description="spawn while this part of what a ship earns until the end is more than its price"
     )
-    crowd: float = pydantic.Field(
-        0.0, ge=0, le=10, description="how much less a ship is taken to earn the sooner all ships empty the map"
+    pool: float = pydantic.Field(
+        0.0, ge=0, description="and while this times what it adds to the own share of what is left is more; 0: always"
     )
     inspiration: float = pydantic.Field(
-        0.0, ge=0, le=2, description="what an inspired cell is taken to yield more: 2 is what the rules say"
+        0.0, ge=0, le=2, description="what an inspired cell yields more, with more than two players; 2: as in the rules"
     )
     caution: float = pydantic.Field(6.0, ge=0, le=100, description="how much ships keep from where rivals may move")
-    dropoffs: int = pydantic.Field(0, ge=0, le=64, description="a dropoff for so many ships at the least; 0: none")
+    dropoffs: int = pydantic.Field(
+        0, ge=0, le=256, description="a dropoff for so many ships, on 48x48; for fewer on larger maps; 0: none"
+    )
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
 
@@ -72,7 +75,6 @@ class Fleet:
         self.options = options
         self.plan = bind(make_plan, "halite/planner", plain=options.plain)
         self.voyages: Any = Voyages() if options.plain else Voyages.native()
-        self.voyages.inspiration = options.inspiration
         self.turn = -1
         self.saving = False
         """Whether the treasury is kept for a dropoff."""
@@ -82,6 +84,7 @@ class Fleet:
     def orders(self, s: Any, player: int) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked."""
         v = self.voyages
+        v.inspiration = self.options.inspiration if s.players > 2 else 0.0
         if s.turn <= self.turn or self.turn < 0:
             v.usual = FIRST_PRICE * s.total / (s.size * s.size)
         self.turn = int(s.turn)
@@ -157,15 +160,18 @@ class Fleet:
         earns = float(self.voyages.usual) * left
         if s.fleet[player] == 0:  # no other ship's income to share
             return bool(earns >= SHIP_COST)
-        crowding = self.options.crowd * s.ships * earns / max(1, s.total)
-        return bool(self.options.spawn * earns * exp(-crowding) >= SHIP_COST)
+        if self.options.pool and self.options.pool * s.total * _added(s, player) < SHIP_COST:
+            return False
+        return bool(self.options.spawn * earns >= SHIP_COST)
 
     def _builder(self, s: Any, player: int, ships: list[int]) -> int | None:
         """A ship that is to become a dropoff: where home is far, and more halite is near than elsewhere."""
         self.saving = False
         each = self.options.dropoffs
         built, left = int(s.built[player]), s.turns - s.turn
-        if not each or len(ships) < each * (built + 1) or left < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
+        if not each or len(ships) * s.size < each * (built + 1) * USUAL_SIZE:  # on a large map, the way home is long
+            return None
+        if left < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
             return None
         far = FAR * s.size
         rich = RICH * s.total / (s.size * s.size)
@@ -181,6 +187,12 @@ class Fleet:
         builder = max(sites)[1]
         self.saving = construction_price(s, builder) > s.treasury[player]
         return None if self.saving else builder
+
+
+def _added(s: Any, player: int) -> float:
+    """How much larger a player's share of all ships becomes by another one."""
+    own, ships = int(s.fleet[player]), int(s.ships)
+    return (own + 1) / (ships + 1) - own / ships
 
 
 def _mean_around(s: Any, cell: int) -> float:
@@ -214,5 +226,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(spawn=0.35)"
+CHAMPION = "planner(spawn=0.35, pool=2, inspiration=2, dropoffs=18)"
 """The strongest that was found."""

@@ -28,6 +28,9 @@ REACH = 6
 """Steps in which a ship looks for its next cell; for the first, it looks at the whole map."""
 TRIES = 3
 """How often a price may be lowered."""
+LASTS = (0.35, 0.8, 0.96)
+"""How likely a cell with one, two, three or more rivals near it inspires a few turns later, as counted in a game of
+four planners."""
 LONGEST = 12
 """Most turns on one cell."""
 
@@ -40,7 +43,7 @@ class Voyages(Record):
     mean = f64
     left = i32[CELLS]  # halite when others have mined
     away = i16[CELLS]  # steps home
-    near = i8[CELLS]  # 1: rivals inspire here
+    near = f64[CELLS]  # how likely it is that rivals inspire here
     taken = i8[CELLS]  # 1: another ship goes there first
     done = i8[MAX_SHIPS]
     out = i32[MAX_SHIPS]  # turns since a ship was at home
@@ -68,10 +71,13 @@ def survey(s, v, player):
             v.left[cell] = s.halite[cell]
             v.taken[cell] = 0
             v.away[cell] = distance(s, cell, nearest_home(s, player, cell))
-            v.near[cell] = 0
+            v.near[cell] = 0.0
             if s.inspiration and v.inspiration > 0.0 and s.halite[cell] > 0:
                 seen = rivals_near(s, player, cell)
-                v.near[cell] = int((seen & (seen - 1)) != 0)
+                for n in range(3):
+                    if seen:
+                        v.near[cell] = LASTS[n]
+                        seen &= seen - 1
     for i in range(s.ships):
         v.done[i] = 0
 
@@ -82,7 +88,7 @@ def dig(s, v, cell, cargo, limit):
     more when it leaves, what the cell has less, and the turns."""
     halite, room = int(v.left[cell]), CAPACITY - cargo
     before = halite
-    more = 1.0 + (v.inspiration if v.near[cell] else 0.0)
+    more = 1.0 + v.inspiration * v.near[cell]
     gain, stay = 0.0, 0
     while stay < limit and halite > 0 and gain < room:
         mined = (halite + EXTRACT - 1) // EXTRACT

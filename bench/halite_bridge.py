@@ -1,0 +1,56 @@
+"""How long `spinney bot halite` takes for a turn, in a whole game between four of them on the largest map.
+
+Each bot is a process of its own and speaks the official protocol on its pipes; the engine has our rules. All four are
+asked at once, so on fewer than four cores they also wait for each other. Every player begins with enough halite for a
+large fleet.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from statistics import quantiles
+from typing import Annotated
+
+import typer
+
+import spinney
+from spinney.bridges.halite.engine import Program, play
+from spinney.cli.output import Json, console, table, write_json
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="Who plays.")] = "champion",
+    size: Annotated[int, typer.Option(help="The side of the map.")] = 64,
+    energy: Annotated[int, typer.Option(help="Halite that each player begins with.")] = 200_000,
+    turns: Annotated[int, typer.Option(help="Turns of the game.")] = 500,
+    limit: Annotated[float, typer.Option(help="Seconds after which an answer is late.")] = 2.0,
+    seed: Annotated[int, typer.Option(help="Of the map.")] = 1,
+    json_to: Json = None,
+) -> None:
+    """Play a game, and time the answers."""
+    game = spinney.game("halite", players=4, size=size, energy=energy, turns=turns)
+    s = game.start(seed).record
+    command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", agent]
+    programs = [Program([*command, "--name", f"{agent} {number}"]) for number in range(1, 5)]
+    play(s, programs)
+    figures = [
+        {
+            "name": program.name,
+            "most ships": program.most_ships,
+            "turns": len(program.seconds),
+            "late": sum(seconds > limit for seconds in program.seconds),
+            "p99": quantiles(program.seconds, n=100)[98],
+            "longest": max(program.seconds),
+            "halite": int(s.treasury[player]),
+        }
+        for player, program in enumerate(programs)
+    ]
+    rows = [[f"{value:.2f} s" if isinstance(value, float) else value for value in row.values()] for row in figures]
+    title = f"Four bots on {size}x{size}, seed {seed}, {os.cpu_count()} cores"
+    console(json_to).print(table(title, *(f">{name}" for name in figures[0]), rows=rows))
+    write_json(json_to, figures)
+
+
+if __name__ == "__main__":
+    typer.run(main)
