@@ -44,7 +44,8 @@ RICH = 1.2
 AROUND = 6
 """Steps to which the neighbourhood reaches."""
 USUAL_SIZE = 48
-"""The side of the map for which the number of ships a dropoff is given."""
+"""The side of the map for which the number of ships a dropoff is given. On a larger one the way home is longer, there is
+more to bring, and more time to do so."""
 LAST_DROPOFF = 100
 """With fewer turns than this, none is built."""
 
@@ -63,7 +64,7 @@ class PlannerOptions(Options):
     )
     caution: float = pydantic.Field(6.0, ge=0, le=100, description="how much ships keep from where rivals may move")
     dropoffs: int = pydantic.Field(
-        0, ge=0, le=256, description="a dropoff for so many ships, on 48x48; for fewer on larger maps; 0: none"
+        0, ge=0, le=256, description="a dropoff for so many ships on 48x48, by the cube of the map's side; 0: none"
     )
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
@@ -169,7 +170,8 @@ class Fleet:
         self.saving = False
         each = self.options.dropoffs
         built, left = int(s.built[player]), s.turns - s.turn
-        if not each or len(ships) * s.size < each * (built + 1) * USUAL_SIZE:  # on a large map, the way home is long
+        size = int(s.size) if s.players == 2 else max(int(s.size), USUAL_SIZE)
+        if not each or len(ships) < each * (built + 1) * (USUAL_SIZE / size) ** 3:
             return None
         if left < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
             return None
@@ -226,5 +228,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(spawn=0.35, pool=2, inspiration=2, dropoffs=18)"
+CHAMPION = "planner(spawn=0.35, pool=2, inspiration=2, dropoffs=24)"
 """The strongest that was found."""
