@@ -44,8 +44,8 @@ RICH = 1.2
 AROUND = 6
 """Steps to which the neighbourhood reaches."""
 USUAL_SIZE = 48
-"""The side of the map for which the number of ships a dropoff is given. On a larger one the way home is longer, there is
-more to bring, and more time to do so."""
+"""The side of the map for which the number of ships a dropoff is given. On a larger one the way home is longer, there
+is more to bring, and more time to do so."""
 LAST_DROPOFF = 100
 """With fewer turns than this, none is built."""
 
