@@ -422,6 +422,8 @@ class Slow:
         self.done: list[float] = []
 
     def answer(self, record: Any, player: int, budget: Budget) -> Answer:  # noqa: ARG002
+        if player < 0:
+            raise ValueError("no such player")
         while budget.elapsed < budget.seconds:
             time.sleep(0.001)
         self.done.append(time.perf_counter())
@@ -444,6 +446,21 @@ def test_thinking_does_not_wait_for_the_event_loop():
     read, done = asyncio.run(ask())
     assert len(done) == 4
     assert done[-1] < read
+
+
+def test_a_thread_outlives_a_fault():
+    async def ask() -> list[Any]:
+        desk = Desk(Slow(), workers=1)  # type: ignore[arg-type]
+        record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
+        found = await asyncio.gather(
+            *(desk.answer(record, player, deadline) for player in (0, -1, 1)), return_exceptions=True
+        )
+        desk.close()
+        return found
+
+    first, fault, last = asyncio.run(ask())
+    assert first == last == Answer(0)
+    assert isinstance(fault, ValueError)
 
 
 def test_a_message_counts_from_when_it_may_have_come():

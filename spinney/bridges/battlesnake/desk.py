@@ -77,7 +77,11 @@ class Desk:
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """Think about one job after the other, until there are no more."""
         while (job := self._take()) is not None:
-            answer = self.agents.answer(job.record, job.player, job.budget)
+            answer: Answer | Exception
+            try:
+                answer = self.agents.answer(job.record, job.player, job.budget)
+            except Exception as error:  # whoever asked hears of it; the thread has others to serve
+                answer = error
             self._end(job)
             loop.call_soon_threadsafe(_give, job.answer, answer)
 
@@ -120,6 +124,10 @@ class Desk:
             self._overrun[players] = max(FADES * self._overrun[players], late)
 
 
-def _give(waiting: asyncio.Future[Answer], answer: Answer) -> None:
-    if not waiting.done():  # whoever asked may have gone
+def _give(waiting: asyncio.Future[Answer], answer: Answer | Exception) -> None:
+    if waiting.done():  # whoever asked has gone
+        return
+    if isinstance(answer, Exception):
+        waiting.set_exception(answer)
+    else:
         waiting.set_result(answer)
