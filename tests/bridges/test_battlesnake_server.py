@@ -362,7 +362,7 @@ def test_a_game_that_was_cut_off_is_shown_up_to_there(tmp_path, capsys):
         assert capsys.readouterr().out.count("\nturn ") == shown
     wrong = lines[0] + lines[1].replace('"health":100', '"health":1000')
     for kept, problem in (
-        (wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "file is not a database"),
+        (wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "add the number of one"),
         (f"{lines[0]}[3]\n", "line 2: it tells of no event"),
     ):  # fmt: skip
         file.write_text(kept)
