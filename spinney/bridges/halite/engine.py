@@ -7,7 +7,7 @@ import json
 import subprocess
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,9 @@ from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import FIXED, xy
 from spinney.games.halite.state import STRIDE
+
+PATIENCE = 5.0
+"""Seconds in which a bot should end when its pipes are closed."""
 
 
 def before_game(s: Any, me: int) -> str:
@@ -73,8 +76,14 @@ class Program:
         """Close its pipes; a bot ends then."""
         if self._process is None:
             return
-        with suppress(OSError):  # it has ended already
-            self._process.communicate()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):  # it has ended already
+                pipe.close()  # type: ignore[union-attr]
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _answer(self, message: str) -> str:
         assert self._process is not None
@@ -96,11 +105,11 @@ def play(s: Any, programs: Sequence[Program]) -> None:
     """Play a position to its end. A program that ends, or gives orders that are none, is an error."""
     with ThreadPoolExecutor(len(programs)) as threads:
         try:
-            list(threads.map(lambda pair: pair[1].start(before_game(s, pair[0])), enumerate(programs)))
+            _all([threads.submit(one.start, before_game(s, player)) for player, one in enumerate(programs)])
             before = rows(s)
             while s.mover != OVER:
                 message = of_turn(s, before)
-                lines = list(threads.map(lambda program, message=message: program.ask(message), programs))
+                lines = _all([threads.submit(program.ask, message) for program in programs])
                 before = rows(s)
                 for player, (program, line) in enumerate(zip(programs, lines, strict=True)):
                     program.most_ships = max(program.most_ships, int(s.fleet[player]))
@@ -109,3 +118,9 @@ def play(s: Any, programs: Sequence[Program]) -> None:
         finally:
             for program in programs:
                 program.end()
+
+
+def _all(asked: list[Future[Any]]) -> list[Any]:
+    """What all of them answer; nobody is still at it when one has failed."""
+    wait(asked)
+    return [answer.result() for answer in asked]
