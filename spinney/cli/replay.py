@@ -101,9 +101,13 @@ def _recorded(file: Path, number: int | None) -> Stored:
         raise UnknownName(f"{file} has {count} game{'s' * (count != 1)}; number {number} is not there")
     if not isinstance(recorded.get("game"), str):
         raise BadRecording(f"{file} does not name its game; only recordings that Spinney made can be shown")
-    card = games.card(recorded["game"])
-    state = replayed(card, recorded)
-    names = [str(name) for name in recorded.get("agents") or ()] or ["anybody"] * state.game.players
+    if recorded["game"] not in games.game_names():  # a path would run what is there
+        known = ", ".join(games.game_names())
+        raise UnknownName(f"{file} has a game of '{recorded['game']}'; games that can be shown: {known}")
+    state = replayed(games.card(recorded["game"]), recorded)
+    names, agents = ["anybody"] * state.game.players, recorded.get("agents")
+    if isinstance(agents, list) and len(agents) == len(names):
+        names = [str(agent) for agent in agents]
     about = f"game {number} of {file.name}: {state.game!r}, seed {state.seed}"
     return Stored(state.game, state.seed, state.history, names, about, [f"game {number}: {result(state, names)}"])
 

@@ -260,6 +260,8 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["half", "0"], "line 1 is not JSON"),
         (["no-game.jsonl", "0"], "does not name its game"),
         (["illegal", "0"], "'1' is not legal"),
+        (["unfinished", "0"], "is not over"),
+        (["path", "0"], "has a game of 'theirs.py'"),
         (["cut.gz", "0"], "cannot be read"),
         (["missing.jsonl", "0"], "No such file"),
         (["missing.hlt"], "No such file"),
@@ -361,6 +363,8 @@ def place(tmp_path_factory) -> Path:
     for name, content in {
         "empty": "", "empty.hlt": "", "garbage": bytes(range(256)) * 20, "latin": b'{"game": "\xe9"}\n',
         "half": game[:50], "games.jsonl": f"{game}\n", "no-game.jsonl": "{}\n", "deep.jsonl": "[" * 100_000,
+        "unfinished": json.dumps(record(state) | {"steps": record(state)["steps"][:2], "agents": 5}),
+        "path": game.replace('"tictactoe"', '"theirs.py"'),
         "illegal": game.replace('"action": "6"', '"action": "1"'),
         "digits.jsonl": "9" * 5000, "cut.gz": gzip.compress(f"{game}\n".encode() * 9)[:-20],
         "cut.sqlite": results[: len(results) // 2],
