@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from functools import cache
 from math import inf
 from typing import Any
@@ -14,7 +13,7 @@ import pydantic
 from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
-from spinney.games.plan import Orders, Plan
+from spinney.games.plan import Orders, Plan, Turn
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 from spinney.search.budget import now
@@ -97,27 +96,6 @@ class PlayerAgent(Agent):
         self._out.searcher = player
         action = int(self._player(view.record, player, self._out, self._rng))
         return Decision(player, action, view.name(action), now() - started)
-
-
-class Turn:
-    """The orders of a turn in a game that is being played, while nothing else happens: nobody has to look at the
-    position again for each of hundreds of ships."""
-
-    def __init__(self, state: State | None = None, player: int = -1, orders: Sequence[int] = ()) -> None:
-        self._state, self._player, self._orders = state, player, orders
-        self._known = len(state.history) if state else 0
-        self._last = state.history[-1] if state and state.history else None
-
-    def next(self, state: State, player: int | None) -> int | None:
-        """The order for a player, if the game is the same and all that has happened are the orders before it."""
-        if state is not self._state or player != self._player:
-            return None
-        history, known = state.history, self._known
-        given = len(history) - known
-        if not 0 <= given < len(self._orders) or (known and history[known - 1] is not self._last):
-            return None  # steps were taken back
-        made = [(player, order) for order in self._orders[:given]]
-        return self._orders[given] if history[known:] == made else None
 
 
 class PlannerAgent(Agent):

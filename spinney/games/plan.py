@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spinney.games.options import Options
+
+if TYPE_CHECKING:
+    from spinney.games.state import State
 
 Orders = Callable[[Any, int], list[int]]
 """What plans a turn: from a plain record and a player to the player's actions in the order in which they are asked."""
@@ -58,3 +61,24 @@ class Plan:
             if here:
                 return action
         return None
+
+
+class Turn:
+    """The orders of a turn in a game that is being played, while nothing else happens: nobody has to look at the
+    position again for each of hundreds of ships."""
+
+    def __init__(self, state: State | None = None, player: int = -1, orders: Sequence[int] = ()) -> None:
+        self._state, self._player, self._orders = state, player, orders
+        self._known = 0 if state is None else len(state.history)
+        self._last = state.history[-1] if state is not None and state.history else None
+
+    def next(self, state: State, player: int | None) -> int | None:
+        """The order for a player, if the game is the same and all that has happened are the orders before it."""
+        if state is not self._state or player != self._player:
+            return None
+        history, known = state.history, self._known
+        given = len(history) - known
+        if not 0 <= given < len(self._orders) or (known and history[known - 1] is not self._last):
+            return None  # steps were taken back
+        made = [(player, order) for order in self._orders[:given]]
+        return self._orders[given] if history[known:] == made else None

@@ -43,8 +43,8 @@ class Agents:
         """The longest that the agent's own options let it think."""
         self._free: dict[int, list[Agent]] = {}
         self._compiling: subprocess.Popen[str] | None = None
-        read_spec(games.load("battlesnake"), spec)  # a wrong one is an error now
         self._game = games.load("battlesnake")
+        read_spec(self._game, spec)  # a wrong one is an error now
         self._quick = hand(self._game, QUICK)
 
     def prepare(self, players: int) -> None:
