@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import http.client
 import json
@@ -23,15 +22,13 @@ import pytest
 
 import spinney
 from spinney.bridges.battlesnake import seats
-from spinney.bridges.battlesnake.agents import DEFAULT, Answer
-from spinney.bridges.battlesnake.desk import Desk
+from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.server import Look, Server
-from spinney.bridges.battlesnake.web import LARGEST, Looks, reserve, web_server
+from spinney.bridges.battlesnake.web import LARGEST, reserve, web_server
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
-from spinney.search import Budget
 
 
 @contextmanager
@@ -408,95 +405,6 @@ def test_the_engine_repeats_the_last_move_of_a_snake_without_a_good_answer():
     assert silent.move(b"{}", 0.2) == 0
     with pytest.raises(SpinneyError, match="no snake answers at"):
         Match(spinney.game("battlesnake", players=1), ["http://127.0.0.1:1"], "nobody").play()
-
-
-# ---- a busy event loop
-
-
-class Slow:
-    """Agents who take all of their time, and note when they are done."""
-
-    seconds = 0.05
-
-    def __init__(self) -> None:
-        self.done: list[float] = []
-
-    def answer(self, record: Any, player: int, budget: Budget) -> Answer:  # noqa: ARG002
-        if player < 0:
-            raise ValueError("no such player")
-        while budget.elapsed < budget.seconds:
-            time.sleep(0.001)
-        self.done.append(time.perf_counter())
-        return Answer(0)
-
-
-def test_thinking_does_not_wait_for_the_event_loop():
-    async def ask() -> tuple[float, list[float]]:
-        slow = Slow()
-        desk = Desk(slow, workers=1)  # type: ignore[arg-type]
-        record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
-        jobs = [asyncio.create_task(desk.answer(record, player, deadline)) for player in range(4)]
-        await asyncio.sleep(0)
-        time.sleep(0.6)  # other messages are read
-        read = time.perf_counter()
-        await asyncio.gather(*jobs)
-        desk.close()
-        return read, slow.done
-
-    read, done = asyncio.run(ask())
-    assert len(done) == 4
-    assert done[-1] < read
-
-
-def test_a_thread_outlives_a_fault():
-    async def ask() -> list[Any]:
-        desk = Desk(Slow(), workers=1)  # type: ignore[arg-type]
-        record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
-        found = await asyncio.gather(
-            *(desk.answer(record, player, deadline) for player in (0, -1, 1)), return_exceptions=True
-        )
-        desk.close()
-        return found
-
-    first, fault, last = asyncio.run(ask())
-    assert first == last == Answer(0)
-    assert isinstance(fault, ValueError)
-
-
-def test_a_message_counts_from_when_it_may_have_come():
-    looks, here, there = Looks(), *socket.socketpair()
-    there.setblocking(False)
-    sinces = []
-
-    async def listen() -> None:
-        loop = asyncio.get_running_loop()
-        read = asyncio.Event()
-
-        def begin() -> None:
-            there.recv(1)
-            loop.call_soon(respond)
-
-        def respond() -> None:
-            sinces.append((time.perf_counter(), looks.since))
-            read.set()
-
-        loop.add_reader(there, begin)
-        for busy in (False, True):
-            await asyncio.sleep(0.5)
-            came = time.perf_counter()
-            here.send(b".")
-            if busy:
-                time.sleep(0.2)
-            await read.wait()
-            read.clear()
-            now, since = sinces[-1]
-            assert came - 0.3 < since <= now - 0.2 * busy
-        loop.remove_reader(there)
-
-    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(looks)) as runner:
-        runner.run(listen())
-    here.close()
-    there.close()
 
 
 # ---- the command
