@@ -85,12 +85,14 @@ def _verdict(found: Figures) -> str:
 
 
 def _standings(found: Figures) -> str:
-    names = ["Agent", ">Games", ">Share", *([">Mean score"] if found.has_points else []), ">Rating", ">Mean time"]
-    names += [">Longest", ">Forfeits"]
+    names = ["Agent", ">Games", ">Won", ">Drawn", ">Share", *([">Mean score"] if found.has_points else [])]
+    names += [">Rating", ">Mean time", ">Longest", ">Forfeits"]
     rows = [
         [
             _agent(found, found.specs.index(row.agent)),
             f"{row.games:,}",
+            f"{row.won:,}",
+            f"{row.drawn:,}",
             with_interval(row.share, row.low, row.high),
             *([f"{row.mean_score:.2f}"] if found.has_points else []),
             f"<b>{_signed(row.rating)}</b> <small>{_signed(row.rating_low)} to {_signed(row.rating_high)}</small>",

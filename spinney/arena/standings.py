@@ -24,6 +24,9 @@ class Standing:
 
     agent: str
     games: int
+    won: int
+    drawn: int
+    """Games that it won with others, or that nobody won."""
     share: float
     low: float
     high: float
@@ -60,12 +63,15 @@ def standings(specs: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standin
             continue
         games = len(seats)
         share = sum(game.shares[seat] for game, seat in seats) / games
+        drawn = sum(0 < game.shares[seat] < 1 or not any(game.shares) for game, seat in seats)
         moves = sum(game.moves[seat] for game, seat in seats)
         rating, deviation = rated[agent]
         rows.append(
             Standing(
                 agent=spec,
                 games=games,
+                won=sum(game.shares[seat] == 1 for game, seat in seats),
+                drawn=drawn,
                 share=share,
                 low=wilson(share, games)[0],
                 high=wilson(share, games)[1],

@@ -116,19 +116,22 @@ def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
 
 def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
     """The standings as people read them: intervals below their figures, so that 80 columns do."""
+    ranked = standings(specs, outcomes)
+    drawn = any(row.drawn for row in ranked)
     rows: list[tuple[object, ...]] = [
         (
             row.agent,
-            row.games,
+            f"{row.games}\n{row.drawn}" if drawn else row.games,
             f"{row.share:.1%}\n{100 * row.low:.1f}-{100 * row.high:.1f}",
             f"{row.mean_score:.2f}",
             f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
             f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",
             row.forfeits,
         )
-        for row in standings(specs, outcomes)
+        for row in ranked
     ]
-    names = ["agent", ">games", ">share\n95 %", ">score", ">rating\n95 %", ">s/move\nlongest", ">forfeits"]
+    names = ["agent", ">games\ndrawn" if drawn else ">games", ">share\n95 %", ">score", ">rating\n95 %"]
+    names += [">s/move\nlongest", ">forfeits"]
     if not any(outcome.forfeit for outcome in outcomes):
         names, rows = names[:-1], [row[:-1] for row in rows]
     return table("Standings", *names, rows=rows)

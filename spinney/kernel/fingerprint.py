@@ -29,7 +29,7 @@ def fingerprint(*roots: Any) -> str:
             digest.update(f"{item.__module__}.{item.__qualname__}".encode())
             if id(item) not in seen and item is not rule:
                 seen.add(id(item))
-                digest.update(repr((item.__defaults__, RULES.get(item))).encode())
+                digest.update(repr(RULES.get(item)).encode())
                 todo += _function(item, digest)
         elif isinstance(item, _RecordType):
             digest.update(repr(item.dtype.descr).encode() + str(item.dtype.itemsize).encode())
@@ -53,7 +53,8 @@ def fingerprint(*roots: Any) -> str:
 
 
 def _function(function: types.FunctionType, digest: Any) -> Iterator[tuple[str, Any]]:
-    """Hash the code of a function; yield what its names and closure refer to."""
+    """Hash the code of a function; yield its defaults, and what its names and closure refer to."""
+    yield from (("a default", value) for value in function.__defaults__ or ())
     if function.__closure__:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
             yield name, cell.cell_contents

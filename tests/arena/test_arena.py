@@ -154,12 +154,14 @@ def test_standings_count_ties_seats_times_and_forfeits():
         outcome(0, [1, 0]),
         outcome(1, [0.5, 0.5], [1, 0]),
         replace(outcome(2, [0, 1]), forfeit=(0, "was late"), longest=[2.0, 0.1], moves=[3, 1]),
+        outcome(3, [0, 0]),
     ]
     rows = {row.agent: row for row in standings("abc", games)}
     assert set(rows) == {"a", "b"}  # c has not played
-    assert (rows["a"].games, rows["a"].share, rows["a"].forfeits) == (3, 0.5, 1)
-    assert (rows["a"].longest_move, rows["a"].seconds_per_move) == (2.0, pytest.approx(0.3 / 5))
-    assert (rows["b"].share, rows["b"].forfeits) == (0.5, 0)
+    assert (rows["a"].games, rows["a"].share, rows["a"].forfeits) == (4, 0.375, 1)
+    assert (rows["a"].won, rows["a"].drawn) == (1, 2)  # a tie, and a game that nobody won
+    assert (rows["a"].longest_move, rows["a"].seconds_per_move) == (2.0, pytest.approx(0.4 / 6))
+    assert (rows["b"].share, rows["b"].forfeits) == (0.375, 0)
 
 
 # What is stored.

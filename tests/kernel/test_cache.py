@@ -19,7 +19,7 @@ from spinney.kernel import progress
 compiled = []
 progress.listener = compiled.append
 game = spinney.game("game.py")
-found = game.agent("uct(iterations=300)", seed=1).search.run(game.start(seed=1))
+found = game.agent("flat(iterations=300)", seed=1).search.run(game.start(seed=1))
 print(json.dumps([compiled, found.values[0]]))
 """
 
@@ -64,7 +64,7 @@ class Folder:
 def folder(tmp_path_factory):
     made = Folder(tmp_path_factory.mktemp("cache"))
     compiled, made.value = made.run()
-    assert compiled == ["pig/uct"]
+    assert compiled == ["pig/flat"]
     return made
 
 
@@ -92,7 +92,7 @@ def test_a_change_makes_it_stale(folder, file, old, new):
         compiled, _ = folder.run()
     finally:
         path.write_text(before)
-    assert compiled == ["pig/uct"]
+    assert compiled == ["pig/flat"]
     assert folder.run() == ([], folder.value)
 
 
@@ -101,12 +101,12 @@ def test_damaged_files_are_compiled_again(folder):
     assert files
     for file in files:
         file.write_bytes(file.read_bytes()[:100])
-    assert folder.run() == (["pig/uct"], folder.value)
+    assert folder.run() == (["pig/flat"], folder.value)
     assert folder.run() == ([], folder.value)
 
 
 def test_no_cache_folder_is_no_error(folder):
-    assert folder.run(SPINNEY_CACHE=str(folder.dice / "not" / "a" / "folder")) == (["pig/uct"], folder.value)
+    assert folder.run(SPINNEY_CACHE=str(folder.dice / "not" / "a" / "folder")) == (["pig/flat"], folder.value)
 
 
 SEVERAL = """

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import spinney
@@ -50,6 +51,19 @@ def test_what_rules_may_refer_to():
         fingerprint(make)
     with pytest.raises(BadGame):
         bind(make, "test/table")
+
+
+def test_defaults_count():
+    def made(table):
+        return lambda i, table=table: table[i]
+
+    ones = np.ones(5000, np.int8)
+    other = ones.copy()
+    other[2500] = 2  # where a long array's text has dots
+    assert fingerprint(made(ones)) == fingerprint(made(ones.copy()))
+    assert fingerprint(made(ones)) != fingerprint(made(other))
+    with pytest.raises(BadGame, match="a default is a dict"):
+        fingerprint(made({}))
 
 
 def test_one_binding_for_one_fingerprint():
