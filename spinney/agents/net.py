@@ -11,6 +11,7 @@ from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
 from spinney.errors import BadGame
 from spinney.games import Game, State
+from spinney.games.encoding import Encoder
 from spinney.kernel import seeded, uniform
 from spinney.search.budget import now
 from spinney.search.network import Network
@@ -53,7 +54,7 @@ class NetAgent(Agent):
         priors, values = self.evaluator(self._eyes.look([view.record], np.array([player])))
         n = self._legal(view.record, player, self._out)
         actions = [int(action) for action in self._out.action[:n]]
-        weights = policy(view, player, actions, priors[0])
+        weights = weigh(self._eyes.encoder, view.record, player, actions, priors[0])
         action = pick(actions, weights, self.options.temperature, luck(self._rng))
         expected: tuple[float, ...] = ()
         if values is not None and view.game.players == 2:
@@ -62,11 +63,9 @@ class NetAgent(Agent):
         return Decision(player, action, view.name(action), now() - started, values=expected)
 
 
-def policy(state: State, player: int, actions: list[int], priors: Any) -> list[float]:
+def weigh(encoder: Encoder, record: Any, player: int, actions: list[int], priors: Any) -> list[float]:
     """What a network's outputs give to some actions."""
-    encoder = state.game.card.encoder
-    assert encoder is not None
-    places = [int(encoder.output(state.record, player, action)) for action in actions]
+    places = [int(encoder.output(record, player, action)) for action in actions]
     return [float(priors[place]) if place >= 0 else 0.0 for place in places]
 
 

@@ -115,9 +115,10 @@ class Rerun:
         self.comparison, self.scores = comparison, study.scores
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
-        name = comparison.games_of or comparison.name
-        file = folder / (name.replace(" ", "-").replace(",", "") + ".sqlite")
-        self.arena = Arena(comparison.game, comparison.agents, self.count, file, seed=seed, clock="cpu", resume=True)
+        self.file = folder / (comparison.games_name.replace(" ", "-").replace(",", "") + ".sqlite")
+        self.arena = Arena(
+            comparison.game, comparison.agents, self.count, self.file, seed=seed, clock="cpu", resume=True
+        )
         self.done = self.stored()
 
     def stored(self) -> int:

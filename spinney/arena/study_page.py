@@ -59,10 +59,14 @@ def _facts(studies: Sequence[Played]) -> list[tuple[str, str]]:
     said = [("Paper", escape(studies[0].study.paper))] if len(studies) == 1 else []
     if findings:
         known = sum(len(played.study.comparisons) for played in studies)
-        count = sum(finding.games for finding in findings)
+        games = {
+            (played.study, finding.comparison.games_name): finding.games
+            for played in studies
+            for finding in played.findings
+        }
         versions = dict.fromkeys(version for finding in findings for version in finding.versions)
         said += [
-            ("Comparisons", f"{len(findings)} of {known}, {count:,} games"),
+            ("Comparisons", f"{len(findings)} of {known}, {sum(games.values()):,} games"),
             ("Seed", str(findings[0].seed)),
             ("Played with", escape("; ".join(versions))),
         ]
@@ -81,12 +85,11 @@ def _verdict(findings: Sequence[Finding]) -> str:
 
 
 def _plots(study: Study, findings: Sequence[Finding], prefix: str) -> str:
-    """A plot per group, all with the same axes; the published figures are there for all of a group's comparisons."""
+    """A plot per group, with the same axes for the same x; the published figures of a group are all there."""
     from spinney.arena import plots  # Matplotlib is slow to import, and only pages need it
 
     groups = list(dict.fromkeys(finding.comparison.group for finding in findings))
     drawn = [comparison for comparison in study.comparisons if comparison.group in groups]
-    xs = sorted({comparison.x for comparison in drawn})
     parts = ["<div class=plots>"]
     for i, group in enumerate(groups):
         ours = {
@@ -96,8 +99,10 @@ def _plots(study: Study, findings: Sequence[Finding], prefix: str) -> str:
         }
         compared = [comparison for comparison in drawn if comparison.group == group]
         theirs = {comparison.x: share for comparison in compared if (share := published(comparison)) is not None}
-        even = 1 / len(compared[0].agents)
-        parts.append(titled(plots.over_x(f"{prefix}group-{i}", study.x_name, xs, even, ours, theirs), escape(group)))
+        even, x_name = 1 / len(compared[0].agents), compared[0].x_name
+        xs = sorted({comparison.x for comparison in drawn if comparison.x_name == x_name})
+        plot = plots.over_x(f"{prefix}group-{i}", x_name or study.x_name, xs, even, ours, theirs)
+        parts.append(titled(plot, escape(group)))
     note = "<p class=note>Bars are intervals of 95 %. The grey line is the even share.</p>"
     return "\n".join([*parts, "</div>", note])
 
@@ -118,9 +123,9 @@ def _comparisons(findings: Sequence[Finding]) -> str:
                 finding.verdict.replace(" ", "&nbsp;"),
             ]
         )
-    note = """A share is that of the first agent, where a tie of k counts 1/k. Small figures are intervals of 95 %; the
-    published figures have those of as many games as the paper played. Two figures agree if a test of equal shares at
-    5 % does not tell them apart, which with few games it hardly ever does."""
+    note = """A share is that of the agent named first, and a tie of k counts 1/k. Small figures are intervals of 95 %;
+    the published figures have those of as many games as the paper played. Two figures agree if a test of equal shares
+    at 5 % does not tell them apart, which with few games it hardly ever does."""
     return table(names, rows) + f"<p class=note>{note}</p>"
 
 

@@ -14,7 +14,7 @@ def show_findings(screen: Console, study: Study, findings: list[Finding]) -> Non
     """Print the shares, and what else the study compares."""
     if not findings:
         return
-    counted = "won by the first agent" + ", a draw counted half" * study.draws
+    counted = "won by the agent named first" + ", a draw counted half" * study.draws
     screen.print(table(f"{study.title}: {counted}", "comparison", ">published", ">here (95 %)",
                        ">games", "", rows=[_row(finding) for finding in findings]))  # fmt: skip
     for finding in findings if study.draws else []:

@@ -64,7 +64,7 @@ def reproduce(
     reruns: list[Rerun] = []
 
     def kept() -> str:
-        count = sum(rerun.stored() for rerun in reruns)
+        count = sum(rerun.stored() for rerun in _distinct(reruns))
         return f"{count:,} games are in {folder}: the same command goes on from there"
 
     with ExitStack() as opened, told_when_stopped(screen, kept):
@@ -147,13 +147,19 @@ def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
         return progress.add_task(name, total=effort, completed=int(done), count=_count(counted))
 
     with progress:
-        whole = add("all", reruns)
-        for rerun in reruns:
+        distinct = _distinct(reruns)
+        whole = add("all", distinct)
+        for rerun in distinct:
             task = add(rerun.comparison.name, [rerun])
             for _ in rerun.play(pool):
                 progress.update(task, advance=rerun.comparison.effort, count=_count([rerun]))
-                progress.update(whole, advance=rerun.comparison.effort, count=_count(reruns))
+                progress.update(whole, advance=rerun.comparison.effort, count=_count(distinct))
             progress.remove_task(task)
+
+
+def _distinct(reruns: Sequence[Rerun]) -> list[Rerun]:
+    """Without those that are about the games of another one."""
+    return list({rerun.file: rerun for rerun in reversed(reruns)}.values())[::-1]
 
 
 def _count(reruns: Sequence[Rerun]) -> str:

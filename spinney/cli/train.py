@@ -23,13 +23,13 @@ from spinney.cli.output import (
     write_json,
 )
 from spinney.errors import BadGame, BadNetwork, MissingPackage, SpinneyError
-from spinney.games.spec import suggest
+from spinney.games.spec import parse_spec, suggest
 from spinney.pool import open_pool
 
 
 def train(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it; it needs an encoder.")],
-    preset: Annotated[str, typer.Option(help="Which settings: paper, desk or smoke.")] = "desk",
+    preset: Annotated[str | None, typer.Option(help="Which settings: paper, desk (the usual one) or smoke.")] = None,
     settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
     seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,
@@ -58,11 +58,14 @@ def train(
         from spinney.learn.settings import PRESETS, Settings, fit
     except ImportError as error:
         raise MissingPackage.of("training", error.name or "torch", "learn") from None
-    if settings is None and preset not in PRESETS:
+    if settings is not None and preset is not None:
+        raise SpinneyError("settings come from --settings or from a --preset, not from both")
+    if preset is not None and preset not in PRESETS:
         raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
-    chosen = Settings.load(settings) if settings is not None else fit(PRESETS[preset], game)
-    if games.load(chosen.game).name != loaded.name:
-        raise BadNetwork(f"{settings} is for {chosen.game}, not for {loaded.name}; name that game, or other settings")
+    chosen = fit(PRESETS[preset or "desk"], game) if settings is None else Settings.load(settings)
+    named = games.load(chosen.game)
+    if named.name != loaded.name or (parse_spec(game)[1] and named.options != loaded.options):
+        raise BadNetwork(f"{settings} is for {chosen.game}, not for {game}; name that game, or other settings")
     if seed is not None:
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")

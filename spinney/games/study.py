@@ -21,7 +21,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agents that a paper let play each other. The share is of the first, unless another is named."""
+    """Agents that a paper let play each other. The share is of the agent that the name begins with."""
 
     name: str
     group: str
@@ -30,6 +30,8 @@ class Comparison:
     """Where in that line: iterations, sizes, ..."""
     game: str
     agents: tuple[str, ...]
+    x_name: str = ""
+    """What x is, if not what it is in the rest of the study."""
     published: float | None = None
     """The share that the paper or its authors give; none: they did not play this."""
     published_games: int = 0
@@ -46,6 +48,10 @@ class Comparison:
     """The place among the agents of the one whose share it is, if not the first's."""
     games_of: str = ""
     """Comparisons of the same agents that have the same name here are about the same games."""
+
+    @property
+    def games_name(self) -> str:
+        return self.games_of or self.name
 
 
 @dataclass(frozen=True)

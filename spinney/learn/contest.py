@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from spinney import games as known_games
 from spinney.agents.hand import hand
-from spinney.agents.net import luck, pick
+from spinney.agents.net import luck, pick, weigh
+from spinney.arena.play import share
 from spinney.games import Game
 from spinney.games.spec import parse_spec
 from spinney.learn.table import Table
@@ -51,11 +51,6 @@ class _Sitting:
     bout: Bout
     table: Table
     actions: dict[int, int] = field(default_factory=dict)
-
-
-def play_bout(bout: Bout) -> Result:
-    """One game by itself."""
-    return next(play_bouts([bout]))
 
 
 def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
@@ -96,8 +91,7 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Ey
     priors, _ = evaluator(eyes.look(states, np.array([player for _, player in places])))
     for row, (one, player) in enumerate(places):
         actions = one.table.sensible(player)
-        outputs = [int(eyes.encoder.output(one.table.s, player, action)) for action in actions]
-        weights = [float(priors[row, place]) if place >= 0 else 0.0 for place in outputs]
+        weights = weigh(eyes.encoder, one.table.s, player, actions, priors[row])
         one.actions[player] = pick(actions, weights, temperature, luck(one.table.picks))
 
 
@@ -109,6 +103,5 @@ def _net(game: Game, spec: str) -> tuple[Evaluator, float]:
 
 def _result(one: _Sitting) -> Result:
     players, state = one.table.game.players, one.table.plain()
-    winners: Any = state.winners() if state.is_over else []  # a game that does not end is won by nobody
-    shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+    shares = share(state) if state.is_over else [0.0] * players  # a game that does not end is won by nobody
     return Result(one.bout.number, shares, one.table.turns)

@@ -41,9 +41,9 @@ class Samples:
 
 def split(card: Card, played: Played, held_out: float) -> tuple[Samples, Samples]:
     """What is trained on, and what is kept to validate: whole games, for positions of one game are much alike."""
-    every = max(2, round(1 / held_out))
-    kept = played.numbers % every == every - 1
+    every = round(1 / held_out)
+    kept = played.numbers % every == min(every - 1, int(played.numbers.max()))  # of few games, the last
     samples, validation = Samples(card, played, ~kept), Samples(card, played, kept)
     if not len(samples):
         raise BadNetwork("there is nothing to train on: no position in which a player had a choice")
-    return samples, validation if len(validation) else samples
+    return samples, validation

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.contest import Bout, Result, play_bouts
 from spinney.learn.selfplay import play_first, play_on
 from spinney.learn.settings import Settings
@@ -23,19 +24,24 @@ NEEDED = ("network.onnx", "network.json")
 
 
 @dataclass(frozen=True)
-class Network:
+class Parcel:
     """A network's folder, and the files in it that are needed to play."""
 
     folder: str
     files: tuple[bytes, ...]
 
     @classmethod
-    def pack(cls, folder: Path) -> Network:
+    def pack(cls, folder: Path) -> Parcel:
         return cls(str(folder), tuple((folder / name).read_bytes() for name in NEEDED))
 
     def unpack(self) -> str:
         """The folder, or on a machine that does not have it another one with the same files."""
-        return self.folder if Path(self.folder).is_dir() else _unpacked(self.files).name
+        place = Path(self.folder)
+        same = all(
+            (place / name).is_file() and (place / name).read_bytes() == content
+            for name, content in zip(NEEDED, self.files, strict=True)
+        )
+        return self.folder if same else _unpacked(self.files).name
 
 
 @cache
@@ -53,7 +59,7 @@ class Games:
 
     settings: Settings
     numbers: tuple[int, ...]
-    network: Network | None
+    network: Parcel | None
     coached: bool
 
 
@@ -74,18 +80,19 @@ class Bouts:
     """Games of a contest to be played; the networks are those that seats name."""
 
     bouts: tuple[Bout, ...]
-    networks: tuple[Network, ...]
+    networks: tuple[Parcel, ...]
 
 
 def play_contest(job: Bouts) -> list[Result]:
     """The results of a job."""
-    bouts = list(job.bouts)
-    for network in job.networks:
-        folder = network.unpack()
-        bouts = [
-            replace(bout, seats=tuple(seat.replace(network.folder, folder) for seat in bout.seats)) for bout in bouts
-        ]
-    return list(play_bouts(bouts))
+    here = {network.folder: network.unpack() for network in job.networks}
+
+    def moved(seat: str) -> str:
+        name, given = parse_spec(seat)
+        folder = here.get(str(given.get("weights")))
+        return seat if folder is None else write_spec(name, {**given, "weights": folder})
+
+    return list(play_bouts([replace(bout, seats=tuple(moved(seat) for seat in bout.seats)) for bout in job.bouts]))
 
 
 def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:

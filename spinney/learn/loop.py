@@ -17,6 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from filelock import FileLock, Timeout
+from tensorboardX import SummaryWriter
+
 from spinney import games as known_games
 from spinney.arena.schedule import derive, orders
 from spinney.arena.standings import wilson
@@ -25,11 +28,11 @@ from spinney.files import append_whole, make_folder, write_whole
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.contest import Bout, Result
 from spinney.learn.encode import split
-from spinney.learn.jobs import Bouts, Games, Network, games_of, results_of
+from spinney.learn.jobs import Bouts, Games, Parcel, games_of, results_of
 from spinney.learn.networks import save_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
-from spinney.learn.train import train
+from spinney.learn.train import epochs_done, train
 from spinney.pool import Pool
 
 
@@ -61,6 +64,7 @@ class Loop:
         self.game = known_games.load(settings.game)
         settings.check()  # now, and not after the games of days
         make_folder(folder)
+        self._lock = FileLock(folder / ".lock")
         file = folder / "settings.yaml"
         if file.is_file():
             if Settings.load(file) != settings:
@@ -74,13 +78,25 @@ class Loop:
     def run(self) -> list[Path]:
         """Do whatever is left to be done; the networks that were chosen, in order."""
         chosen: list[Path] = []
-        with self._scalars():
+        with self._alone(), self._scalars():
             for iteration in range(1, self.settings.iterations + 1):
                 self._play(iteration - 1, chosen[-1] if chosen else None)
                 candidates = [self._train(iteration, i, chosen) for i in range(self.settings.candidates)]
                 chosen.append(self._choose(iteration, candidates, chosen[-1] if chosen else None))
                 self._score(iteration, chosen[-1])
         return chosen
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Two runs in one folder would pack each other's games. The lock ends with the process, however that ends."""
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise BadNetwork(f"another run is at work in {self.folder}; wait for it, or name another folder") from None
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     # ---- games
 
@@ -99,7 +115,7 @@ class Loop:
         seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
-        packed = None if network is None else Network.pack(network)
+        packed = None if network is None else Parcel.pack(network)
         for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed, coached)):
             shards.add(i, one)
             positions += int(one.acting.sum())
@@ -112,19 +128,20 @@ class Loop:
 
     def _train(self, iteration: int, candidate: int, before: list[Path]) -> Path:
         folder = self.folder / "networks" / f"{iteration:02}" / f"candidate-{candidate}"
+        checkpoint = folder / "checkpoint.pt"
         if (folder / "network.json").is_file():
+            checkpoint.unlink(missing_ok=True)
             return folder
         make_folder(folder)
         settings = self.settings
         sets = range(max(0, iteration - settings.window), iteration)
-        played = Played.join(_renumbered(Shards(self.folder / "data" / f"{i:02}").read(), i) for i in sets)
+        played = Played.join(Shards(self.folder / "data" / f"{i:02}").read() for i in sets)
         samples, validation = split(self.game.card, played, settings.training.held_out)
-        checkpoint = folder / "checkpoint.pt"
         start = before[-1] / "network.safetensors" if settings.go_on and before else None
         training = settings.training
         if start is not None and training.later is not None:
             training = training.model_copy(update={"epochs": training.later})
-        self.watcher.begin(f"training {iteration}.{candidate}", training.epochs, 0)
+        self.watcher.begin(f"training {iteration}.{candidate}", training.epochs, epochs_done(checkpoint))
         started, figures, network = time.monotonic(), None, None
         seed = derive(settings.seed, "training", iteration, candidate) % 2**63
         epochs = train(self.game.card, settings.shape, training, samples, validation, checkpoint, seed, start)
@@ -161,7 +178,7 @@ class Loop:
             name: str = read_json(file)["network"]
             return self.folder / name
         entrants = [*candidates, *([before] if before else [])]
-        wins = [0.0] * len(entrants)
+        wins, seats = [0.0] * len(entrants), [0] * len(entrants)
         if len(entrants) > 1:
             specs = [write_spec("net", {"weights": str(one), "temperature": 0.3}) for one in entrants]
             tables = self._tables(len(specs))
@@ -170,11 +187,13 @@ class Loop:
                 for i in range(self.settings.gate_games)
             ]
             for result in self._results(folder / "contest.jsonl", f"contest {iteration}", bouts, entrants):
-                for seat, share in zip(tables[result.number % len(tables)], result.shares, strict=True):
-                    wins[seat] += share
-        best = max(range(len(entrants)), key=lambda i: wins[i])
+                for entrant, share in zip(tables[result.number % len(tables)], result.shares, strict=True):
+                    wins[entrant] += share
+                    seats[entrant] += 1
+        rates = [won / max(1, sat) for won, sat in zip(wins, seats, strict=True)]  # not all sit equally often
+        best = max(range(len(entrants)), key=lambda i: rates[i])
         if len(candidates) == 1 and before is not None:
-            best = 0 if wins[0] >= self.settings.gate * sum(wins) else 1
+            best = 0 if rates[0] >= self.settings.gate * sum(rates) else 1
         network = entrants[best]
         about = {
             "network": str(network.relative_to(self.folder)),
@@ -237,7 +256,7 @@ class Loop:
             write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(bouts), len(known))
         todo = tuple(bout for bout in bouts if bout.number not in known)
-        for result in results_of(self.pool, Bouts(todo, tuple(Network.pack(one) for one in networks))):
+        for result in results_of(self.pool, Bouts(todo, tuple(Parcel.pack(one) for one in networks))):
             append_whole(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()
@@ -252,8 +271,6 @@ class Loop:
     @contextmanager
     def _scalars(self) -> Iterator[None]:
         """TensorBoard's files, while the loop runs."""
-        from tensorboardX import SummaryWriter
-
         self._board = SummaryWriter(str(self.folder / "tensorboard"))
         writer = self._board.file_writer.event_writer
         try:
@@ -266,12 +283,6 @@ class Loop:
 
     def _scalar(self, name: str, value: float, step: int) -> None:
         self._board.add_scalar(name, value, step)
-
-
-def _renumbered(played: Played, number: int) -> Played:
-    """Games of several sets have numbers of their own, for what is held out goes by them."""
-    played.numbers = played.numbers + number
-    return played
 
 
 def shared(played: Played) -> bool:

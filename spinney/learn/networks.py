@@ -20,9 +20,11 @@ from spinney.search.planes import encoder_of
 
 try:
     import torch
+    from onnx import TensorProto, helper, numpy_helper
+    from safetensors import torch as tensors
     from torch import nn
-except ImportError:
-    raise MissingPackage.of("learning", "torch", "learn") from None
+except ImportError as error:
+    raise MissingPackage.of("learning", error.name or "torch", "learn") from None
 
 OPSET = 17
 IR_VERSION = 8
@@ -73,12 +75,11 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
 
 def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, Any]) -> None:
     """Three files: the weights to train on with, the network to play with, and its card, which comes last."""
-    from safetensors.torch import save
-
     encoder = encoder_of(card)
     make_folder(folder)
     write_whole(
-        folder / "network.safetensors", save({name: part.contiguous() for name, part in network.state_dict().items()})
+        folder / "network.safetensors",
+        tensors.save({name: part.contiguous() for name, part in network.state_dict().items()}),
     )
     write_whole(folder / "network.onnx", to_onnx(network, encoder.shape))
     about = {
@@ -94,11 +95,9 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
 
 def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
     """A network to train on with, from its safetensors."""
-    from safetensors.torch import load
-
     network = make_network(card, shape, 0)
     try:
-        network.load_state_dict(load(file.read_bytes()))
+        network.load_state_dict(tensors.load(file.read_bytes()))
     except Exception as error:
         raise BadNetwork(f"{file} holds other weights than the settings ask for: {type(error).__name__}") from None
     return network
@@ -109,8 +108,6 @@ def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
 
 def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
     """The network as onnxruntime reads it: planes to priors and, if it has them, values."""
-    from onnx import TensorProto, helper
-
     graph = _Graph()
     seen = graph.add_stack("trunk", network.trunk, "planes")
     graph.add("Softmax", [graph.add_stack("policy", network.policy, seen)], "priors", axis=1)
@@ -137,15 +134,11 @@ class _Graph:
         self.constants: list[Any] = []
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        from onnx import helper
-
         self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
 
     def weights(self, name: str, tensor: torch.Tensor) -> str:
         """Weights in half precision, which the runtime turns into whole ones once."""
-        from onnx import TensorProto, numpy_helper
-
         half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
         self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
         return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)

@@ -13,11 +13,9 @@ import numpy as np
 
 from spinney import games as known_games
 from spinney.agents import build
-from spinney.agents.agent import SearchAgent
 from spinney.agents.hand import hand
-from spinney.agents.net import luck, pick
+from spinney.agents.net import luck, pick, weigh
 from spinney.arena.schedule import derive
-from spinney.errors import BadNetwork
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.settings import Settings
@@ -92,14 +90,12 @@ def play_first(settings: Settings, numbers: Sequence[int], student: str | None =
     are the student's, and what is written down is what the teacher thinks of the positions that they lead to."""
     game = known_games.load(settings.game)
     for number in numbers:
-        agent = build(game, settings.teacher, derive(settings.seed, "teacher", number))
-        if not isinstance(agent, SearchAgent) or not isinstance(agent.search, TreeSearch):
-            raise BadNetwork(f"the teacher must be a tree search; {settings.teacher} is none")
+        agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch[Any] = agent.search
         diary = Diary(game, settings, number, _guests(game, settings, number, student))
         while not diary.over:
             state, movers = diary.table.plain(), diary.table.movers
-            found = search.run(state, Budget(iterations=agent.options.iterations or 1000), movers[0])
+            found = search.run(state, Budget(iterations=agent.options.iterations), movers[0])
             edges = {player: _tried(merge([search.edges(worker, player) for worker in search.workers]))
                      for player in movers}  # fmt: skip
             diary.note(edges, found.values)
@@ -115,7 +111,7 @@ def play_on(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterato
         while waiting and len(plots) < settings.together:
             number = waiting.pop(0)
             search = _network(game, settings, weights, number)
-            simulations = search.options.iterations or 1000
+            simulations = search.options.iterations or 0
             diary = Diary(game, settings, number, {})
             plots.append(search.plot(search.workers[0], diary.table.s.copy()))
             diaries.append(diary)
@@ -151,10 +147,9 @@ def _network(game: Game, settings: Settings, weights: str, number: int) -> Netwo
     """The search of one game."""
     name, given = parse_spec(settings.search)
     given = {"reward": settings.reward, **given, "weights": weights}
-    agent = build(game, write_spec(name, given), derive(settings.seed, "search", number))
-    if not isinstance(agent, SearchAgent) or not isinstance(agent.search, Network):
-        raise BadNetwork(f"self-play needs net_search; {settings.search} is another agent")
-    return agent.search
+    agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
+    search: Network = agent.search
+    return search
 
 
 def _guests(game: Game, settings: Settings, number: int, student: str | None) -> dict[int, Guest]:
@@ -192,8 +187,7 @@ def _student(game: Game, weights: str) -> Guest:
     def move(table: Table, player: int) -> int:
         priors, _ = evaluator(eyes.look(np.array([table.s]), np.array([player])))
         actions = table.sensible(player)
-        places = [int(eyes.encoder.output(table.s, player, action)) for action in actions]
-        weights = [float(priors[0, place]) if place >= 0 else 0.0 for place in places]
+        weights = weigh(eyes.encoder, table.s, player, actions, priors[0])
         return pick(actions, weights, STUDENT_TEMPERATURE, luck(table.picks))
 
     return move

@@ -13,6 +13,7 @@ from spinney.errors import BadNetwork, UnknownName
 from spinney.files import write_whole
 from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest, write_spec
+from spinney.search import SEARCHES, TreeSearch
 
 PAPER_TEACHER = "joint(iterations=2000, horizon=10, evaluation=survival, reward=survival, c=0.01)"
 """The paper's first player: MAS-MCTS whose rollouts are trivial snakes, at most ten turns from the root."""
@@ -48,7 +49,9 @@ class Training(Options):
     trust: float = pydantic.Field(
         default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
     )
-    held_out: float = pydantic.Field(default=0.05, gt=0, lt=1, description="part of the games that is kept to validate")
+    held_out: float = pydantic.Field(
+        default=0.05, gt=0, le=0.5, description="part of the games that is kept to validate"
+    )
 
 
 class Settings(Options):
@@ -60,14 +63,14 @@ class Settings(Options):
     seed: int = pydantic.Field(default=1, description="start of all random numbers")
     iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
     teacher: str = pydantic.Field(default=PAPER_TEACHER, description="the search that plays the first games")
-    first_games: int = pydantic.Field(default=200, ge=1, description="games played by the teacher")
+    first_games: int = pydantic.Field(default=200, ge=2, description="games played by the teacher")
     guests: tuple[str, ...] = pydantic.Field(
         default=(), description="players that now and then take a seat in these games"
     )
     coached: bool = pydantic.Field(
         default=False, description="later games are the teacher's, too, with the network in some of the seats"
     )
-    games: int = pydantic.Field(default=200, ge=1, description="games between two networks, of self-play or coached")
+    games: int = pydantic.Field(default=200, ge=2, description="games between two networks, of self-play or coached")
     search: str = pydantic.Field(
         default="net_search(iterations=1000, batch=8)", description="the search with a network"
     )
@@ -108,8 +111,14 @@ class Settings(Options):
     def check(self) -> None:
         """Refuse what could not be played or trained later."""
         game = known_games.load(self.game)
-        for spec in (self.teacher, self.search):
-            read_spec(game, spec)
+        for role, spec in (("teacher", self.teacher), ("search", self.search)):
+            kind, options = read_spec(game, spec)
+            if role == "search" and kind != "net_search":
+                raise BadNetwork(f"search: {spec} has no network; net_search is allowed")
+            if kind not in SEARCHES or not issubclass(SEARCHES[kind][0], TreeSearch):
+                raise BadNetwork(f"teacher: {spec} is no tree search, such as uct or joint")
+            if getattr(options, "seconds", None) or not getattr(options, "iterations", None):
+                raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must not depend on the clock")
         for spec in (*self.guests, *self.scores):
             game.card.player(spec)
         known = game.card.all_rewards
@@ -186,7 +195,7 @@ def fit(preset: Settings, game: str) -> Settings:
     if name == parse_spec(preset.game)[0]:
         return preset.model_copy(update={"game": game}) if given else preset
     card = known_games.card(name)
-    simulations = parse_spec(preset.teacher)[1].get("iterations", 1000)
+    simulations = parse_spec(preset.teacher)[1]["iterations"]
     _, search = parse_spec(preset.search)
     kept = {key: value for key, value in search.items() if key in ("iterations", "batch")}
     return preset.model_copy(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import cos, pi
 from pathlib import Path
@@ -20,7 +21,6 @@ from spinney.learn.encode import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
 from spinney.learn.settings import Shape, Training
 
-TINY = 1e-8
 RISE = 0.15
 """The part of the training in which the rate of a warm schedule rises."""
 
@@ -55,31 +55,28 @@ def train(
     network = make_network(card, shape, seed) if start is None else load_network(card, shape, start)
     network = network.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=training.rate, weight_decay=training.decay)
-    done = 0
-    if checkpoint.is_file():
-        try:
-            held = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
+    done = epochs_done(checkpoint)
+    if done:
+        with _told(checkpoint):
+            held = _read(checkpoint)
             network.load_state_dict(held["network"])
             optimizer.load_state_dict(held["optimizer"])
-        except Exception as error:
-            problem = f"{checkpoint} cannot be used: {type(error).__name__}"
-            raise BadNetwork(f"{problem}; without it, the network is trained from the beginning") from None
-        done = held["epoch"]
         if done >= training.epochs:
             yield Epoch(**held["figures"]), network
     steps = -(-len(samples) // training.batch)
     for epoch in range(done, training.epochs):
         network.train()
         losses = np.zeros(2)
-        order = np.random.default_rng([seed & 0xFFFFFFFF, epoch]).permutation(len(samples))
+        draw = np.random.default_rng([seed & 0xFFFFFFFF, epoch])
+        order = draw.permutation(len(samples))
+        mirrored = draw.random(len(samples)) < (0.5 if training.mirror else 0.0)
         for step in range(steps):
             rows = order[step * training.batch : (step + 1) * training.batch]
-            mirrored = (rows * 2654435761 + epoch) % 2 == 1 if training.mirror else np.zeros(len(rows), bool)
-            planes, policies, values = samples.batch(rows, mirrored, training.trust)
+            planes, policies, values = samples.batch(rows, mirrored[rows], training.trust)
             for group in optimizer.param_groups:
                 group["lr"] = training.rate * _pace((epoch * steps + step) / (training.epochs * steps), training.warm)
             optimizer.zero_grad()
-            loss, value_loss = _losses(network, planes, policies, values)
+            loss, value_loss, _ = _losses(network, planes, policies, values)
             (loss + training.value * value_loss).backward()
             optimizer.step()
             losses += np.array([loss.item(), value_loss.item()]) * len(rows)
@@ -92,6 +89,28 @@ def train(
         )  # fmt: skip
         write_whole(checkpoint, buffer.getvalue())
         yield figures, network
+
+
+def epochs_done(checkpoint: Path) -> int:
+    """How many epochs are behind a checkpoint; none if there is no such file."""
+    if not checkpoint.is_file():
+        return 0
+    with _told(checkpoint):
+        return int(_read(checkpoint)["epoch"])
+
+
+def _read(checkpoint: Path) -> Any:
+    return torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
+
+
+@contextmanager
+def _told(checkpoint: Path) -> Iterator[None]:
+    """Trouble with a checkpoint, in a line."""
+    try:
+        yield
+    except Exception as error:
+        problem = f"{checkpoint} cannot be used: {type(error).__name__}"
+        raise BadNetwork(f"{problem}; without it, the network is trained from the beginning") from None
 
 
 def _pace(done: float, warm: bool) -> float:
@@ -108,13 +127,14 @@ def _tensor(planes: Any) -> torch.Tensor:
     return torch.from_numpy(planes).contiguous(memory_format=torch.channels_last)
 
 
-def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tuple[Any, Any]:
+def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tuple[Any, Any, Any]:
+    """Of the policy and of the value, and the policy's logits."""
     logits, wins = network(_tensor(planes))
     target = torch.from_numpy(policies)
     divergence = functional.kl_div(functional.log_softmax(logits, 1), target, reduction="batchmean")
     if wins is None:
-        return divergence, torch.zeros(())
-    return divergence, functional.binary_cross_entropy_with_logits(wins, torch.from_numpy(values))
+        return divergence, torch.zeros(()), logits
+    return divergence, functional.binary_cross_entropy_with_logits(wins, torch.from_numpy(values)), logits
 
 
 def _validate(network: PolicyNet, validation: Samples, training: Training) -> tuple[float, float, float]:
@@ -125,8 +145,8 @@ def _validate(network: PolicyNet, validation: Samples, training: Training) -> tu
         for first in range(0, len(validation), training.batch):
             rows = np.arange(first, min(first + training.batch, len(validation)))
             planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.trust)
-            loss, value_loss = _losses(network, planes, policies, values)
-            same = (network(_tensor(planes))[0].argmax(1).numpy() == policies.argmax(1)).mean()
+            loss, value_loss, logits = _losses(network, planes, policies, values)
+            same = (logits.argmax(1).numpy() == policies.argmax(1)).mean()
             total += np.array([loss.item(), value_loss.item(), float(same)]) * len(rows)
     loss, value_loss, same = total / max(1, len(validation))
     return float(loss), float(value_loss), float(same)

@@ -15,8 +15,8 @@ import pytest
 import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork
-from spinney.learn.contest import Bout, play_bout, play_bouts
-from spinney.learn.jobs import Bouts, Games, Network, play_contest, play_games
+from spinney.learn.contest import Bout, Result, play_bouts
+from spinney.learn.jobs import Bouts, Games, Parcel, play_contest, play_games
 from spinney.learn.loop import Loop
 from spinney.learn.selfplay import play_first, play_on
 from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
@@ -108,7 +108,7 @@ def test_a_pool_plays_the_same_games(tmp_path, undisturbed, ray):
 
 def test_networks_travel_with_jobs(undisturbed):
     """A machine that does not have their folder plays the same."""
-    here = Network.pack(undisturbed / "networks" / "01" / "candidate-0")
+    here = Parcel.pack(undisturbed / "networks" / "01" / "candidate-0")
     there = replace(here, folder="/nowhere/candidate-0")
     one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network, False))]
                   for network in (here, there))  # fmt: skip
@@ -116,6 +116,46 @@ def test_networks_travel_with_jobs(undisturbed):
     seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
     results = play_contest(Bouts((Bout(0, "connect_four", seats, 1, 100),), (there,)))
     assert [result.number for result in results] == [0]
+
+
+def test_a_network_of_the_same_name_is_another(undisturbed, tmp_path):
+    """A machine may still have the folder of an earlier run."""
+    parcel = Parcel.pack(undisturbed / "networks" / "01" / "candidate-0")
+    assert parcel.unpack() == parcel.folder
+    for name in ("network.onnx", "network.json"):
+        (tmp_path / name).write_bytes(b"older")
+    moved = Path(replace(parcel, folder=str(tmp_path)).unpack())
+    assert moved != tmp_path
+    assert (moved / "network.onnx").read_bytes() == parcel.files[0]
+
+
+def test_one_run_at_a_time(undisturbed):
+    loop = Loop(undisturbed, TINY, Quiet())
+    with loop._alone(), pytest.raises(BadNetwork, match="another run is at work"):
+        Loop(undisturbed, TINY, Quiet()).run()
+    assert Loop(undisturbed, TINY, Quiet()).run()
+
+
+def test_whoever_wins_more_of_its_games_goes_on(tmp_path, monkeypatch):
+    """With three networks at tables of two, not all sit equally often."""
+    settings = TINY.model_copy(update={"candidates": 2, "gate_games": 4})
+    loop = Loop(tmp_path, settings, Quiet())
+    tables = loop._tables(3)[:4]
+    sat = [sum(table.count(one) for table in tables) for one in range(3)]
+    assert sorted(sat) == [2, 2, 4]
+    busy, good = sat.index(4), sat.index(2)
+    met = [i for i, table in enumerate(tables) if good in table]
+
+    def shares(i):
+        """Of two games the good one wins one, and one is drawn; the busy one has that draw, and wins the other two."""
+        if i == met[1]:
+            return [0.5, 0.5]
+        return [float(one == (good if i in met else busy)) for one in tables[i]]
+
+    monkeypatch.setattr(loop, "_results", lambda *_: [Result(i, shares(i), 9) for i in range(4)])
+    folders = [tmp_path / "networks" / name for name in "abc"]
+    (tmp_path / "networks" / "02").mkdir(parents=True)
+    assert loop._choose(2, folders[:2], folders[2]) == folders[good]
 
 
 def test_what_a_run_leaves(undisturbed):
@@ -171,7 +211,7 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
     seats = (f"net(weights='{weights}', temperature=1)", "random")
     bouts = [Bout(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
     results = {result.number: result for result in play_bouts(bouts)}
-    assert play_bout(bouts[3]) == results[3]
+    assert next(play_bouts([bouts[3]])) == results[3]
     assert len(results) == 5
 
 

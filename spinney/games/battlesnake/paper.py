@@ -17,12 +17,15 @@ LEARNED = {"trivial": 0.766, "flood": 0.068}
 """The third iteration of the paper's policy."""
 
 
-def against(name: str, spec: str, opponent: str, published: float | None = None, long: bool = False) -> Comparison:
-    """One agent against three of another."""
+def against(
+    name: str, spec: str, opponent: str, published: float | None = None, long: bool = False, iteration: int = 0
+) -> Comparison:
+    """One agent against three of another; that of an iteration is a line of Table II."""
     return Comparison(
         name=f"{name} v 3 {opponent}",
-        group=f"{name} v 3 {opponent}",
-        x=2000,
+        group=f"Table II, v 3 {opponent}" if iteration else f"{name} v 3 {opponent}",
+        x=iteration or 2000,
+        x_name="iteration" if iteration else "",
         game="battlesnake",
         agents=(spec, opponent, opponent, opponent),
         published=published,
@@ -44,9 +47,10 @@ def mixed(opponent: str, whose: int) -> Comparison:
     """One line of Table III: all three policies and a fourth snake in the same games."""
     names = (opponent, "Iter. 1", "Iter. 2", "Iter. 3")
     return Comparison(
-        name=f"Table III: {names[whose]}, with {opponent}",
+        name=f"{names[whose]} in Table III with {opponent}",
         group=f"Table III with {opponent}",
         x=whose,
+        x_name=f"iteration; 0: {opponent}",
         game="battlesnake",
         agents=(opponent, *ITERATIONS),
         published=TABLE_3[opponent][whose],
@@ -64,7 +68,7 @@ STUDY = Study(
     x_name="simulations",
     comparisons=(
         *(
-            against(f"Table II: Iter. {i + 1}", ITERATIONS[i], opponent, shares[i])
+            against(f"Iter. {i + 1} in Table II", ITERATIONS[i], opponent, shares[i], iteration=i + 1)
             for opponent, shares in TABLE_2.items()
             for i in range(3)
         ),
