@@ -10,11 +10,17 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+import yaml
 
 import spinney
-from spinney.cli import main
+from spinney import games
+from spinney.agents import NetOptions
+from spinney.cli import app, main
 from spinney.cli.lists import matrix
+from spinney.games.options import Options
 from spinney.games.spec import parse_spec
+from spinney.learn.settings import Settings, Shape, Training
 from spinney.search import SEARCHES
 from spinney.search.driver import SimulationOptions
 from spinney.search.search import JudgingOptions
@@ -23,6 +29,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "searches").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+EXACT = ("games", "searches", "agents", "verify", "replay", "report")
+"""Commands that print the same every time."""
 TIMES = re.compile(r"in [\d.]+ s \([\d,]+/s\)|\([\d.]+ s\)|(?<=│ )\d+\.\d{3}(?= │)")
 
 
@@ -62,8 +70,8 @@ def without_times(text: str) -> str:
 def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, tmp_path):
     """The commands of a page, in order; not `play`, which waits for a person, and `bench`, which takes long.
 
-    Commands with a seed, recordings, results and errors print what the page shows, times aside. Lists of what there is
-    may have grown since.
+    Commands with a seed, lists of what there is, recordings, results and errors print what the page shows, times aside;
+    all of it, unless the page has a line of three dots.
     """
     monkeypatch.setenv("COLUMNS", "88")
     monkeypatch.setenv("NO_COLOR", "1")
@@ -79,19 +87,25 @@ def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, t
         printed = "".join(capsys.readouterr())
         fails = output.startswith("spinney:")
         assert ended.value.code == (2 if fails else 0), f"{command}\n{printed}"
-        if output and ("--seed" in words or words[0] in ("verify", "replay", "report") or fails):
-            start, _, end = f" {without_times(output)}".rpartition(" ... ")
+        if output and ("--seed" in words or words[0] in EXACT or fails):
+            start, left_out, end = f" {without_times(output)}".rpartition(" ... ")
+            if not left_out:
+                assert without_times(printed) == end.strip(), command
             assert without_times(printed).startswith(start.strip()), command
             assert without_times(printed).endswith(end.strip()), command
 
 
-def option_tables(page: Path) -> list[dict[str, str]]:
-    """The option tables of a page: default by name."""
+def option_tables(page: Path, head: str = "option") -> list[dict[str, str]]:
+    """The tables of a page whose first column has this head: default by name."""
     tables: list[dict[str, str]] = []
+    inside = False
     for line in page.read_text().splitlines():
-        if line.startswith("| option |"):
+        if line.startswith(f"| {head} |"):
             tables.append({})
-        elif match := re.match(r"\| `(\w+)` \| `([^`]+)` \|", line):
+            inside = True
+        elif not line.startswith("|"):
+            inside = False
+        elif inside and (match := re.match(r"\| `(\w+)` \| `([^`]+)` \|", line)):
             tables[-1][match[1]] = match[2]
     return tables
 
@@ -103,10 +117,77 @@ def test_the_option_tables_are_complete(search):
     shared = common | judging if issubclass(options, JudgingOptions) else common
     shared |= simulation if issubclass(options, SimulationOptions) else {}
     assert list(shared | own) == list(options.model_fields)
-    for name, default in (shared | own).items():
-        _, given = parse_spec(f"search({name}={default})")
+    check_defaults(shared | own, options)
+
+
+def check_defaults(table: dict[str, str], options: type[Options]) -> None:
+    """The defaults of a table, written as in a spec, are those of the code."""
+    for name, default in table.items():
+        _, given = parse_spec(f"agent({name}={default})")
         real = options.model_fields[name].default
         assert given[name] == (pytest.approx(real, abs=5e-6) if type(real) is float else real), name
+
+
+def test_the_option_table_of_net_is_complete():
+    (table,) = option_tables(ROOT / "docs" / "learning.md")
+    assert list(table) == list(NetOptions.model_fields)
+    check_defaults(table, NetOptions)
+
+
+def test_the_tables_of_settings_are_complete():
+    """Defaults are written as in the file of settings."""
+    tables = option_tables(ROOT / "docs" / "learning.md", "setting")
+    for table, settings in zip(tables, (Settings, Shape, Training), strict=True):
+        defaults = settings().model_dump(mode="json", exclude={"shape", "training"})
+        assert {name: yaml.safe_load(default) for name, default in table.items()} == defaults
+        assert list(table) == list(defaults)
+
+
+COMMANDS = typer.main.get_command(app).commands
+OWN_PAGES = {
+    "serve": "serve-battlesnake",
+    "bridge": "bridge-colosseum",
+    "client": "client-saboteur",
+    "bot": "bot-halite",
+}
+WITHOUT_TABLE = ("games", "searches", "agents")
+DEPENDS_ON_THE_MACHINE = {("bench", "--threads")}
+
+
+def command_table(command: str) -> dict[str, str]:
+    """The options of a command with their defaults, as a page has them."""
+    text = (ROOT / "docs" / f"{OWN_PAGES.get(command, 'command-line')}.md").read_text()
+    section = text.partition("\n## Options\n" if command in OWN_PAGES else f"\n## {command}\n")[2].partition("\n## ")[0]
+    found = {}
+    for cells in (line.split(" | ") for line in section.splitlines() if line.startswith("| `--")):
+        names = re.findall(r"--[a-z-]+", cells[0])
+        defaults = cells[1].replace("`", "").split(", ") if len(names) > 1 else [cells[1].replace("`", "")]
+        found |= dict(zip(names, defaults, strict=True))
+    return found
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in WITHOUT_TABLE])
+def test_the_option_tables_of_commands_are_complete(command):
+    """Defaults that are numbers or words are compared; what happens without an option is told in words."""
+    options = {param.opts[0]: param.default for param in COMMANDS[command].params if param.param_type_name == "option"}
+    options.pop("--json", None)
+    table = command_table(command)
+    assert sorted(table) == sorted(options)
+    for name, default in options.items():
+        if default in (None, False) or (command, name) in DEPENDS_ON_THE_MACHINE:
+            continue
+        told = table[name].replace(",", "")
+        assert told == ("none" if default == "" else f"{default:g}" if type(default) is float else str(default)), name
+
+
+def test_pages_name_their_papers():
+    """Each game with a study has a page with the title that the study gives, and the README leads there."""
+    readme = (ROOT / "README.md").read_text()
+    for card in (games.card(name) for name in games.game_names()):
+        if card.study is not None:
+            paper = (ROOT / "docs" / f"{card.name}.md").read_text().partition("\n## Paper\n")[2]
+            assert f"*{card.study.paper}*" in " ".join(paper.split())
+            assert f"(docs/{card.name}.md#paper)" in readme
 
 
 def test_the_readme_says_which_search_plays_what():

@@ -64,7 +64,7 @@ def mixed(opponent: str, whose: int) -> Comparison:
 
 STUDY = Study(
     title="MAS-MCTS",
-    paper="Monte Carlo tree search and reinforcement learning for a four player, simultaneous move game",
+    paper="Monte Carlo Tree Search and Reinforcement Learning for a Four Player, Simultaneous Move Game",
     x_name="simulations",
     comparisons=(
         *(

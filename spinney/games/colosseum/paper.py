@@ -80,7 +80,7 @@ def idea(name: str, spec: str) -> Comparison:
 
 STUDY = Study(
     title="Colosseum Survival!",
-    paper="COMP 424 final project game: Colosseum Survival!",
+    paper="COMP 424 Final Project Game: Colosseum Survival!",
     x_name="size of the board",
     comparisons=(
         *(duel("champion", other, size) for other in ("walk", "paper", "paper_code", "alphabeta") for size in SIZES),

@@ -64,7 +64,7 @@ AT_A_SECOND = {
 
 STUDY = Study(
     title="Deep Diver",
-    paper="Deep Diver: an agent for Deep Sea Adventure",
+    paper="Deep Diver AI",
     x_name="iterations",
     comparisons=tuple(
         Comparison(
