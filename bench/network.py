@@ -14,6 +14,7 @@ import typer
 
 import spinney
 from spinney.cli.output import Json, console, table, write_json
+from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.networks import make_network, save_network
 from spinney.learn.selfplay import play_on
 from spinney.learn.settings import PRESETS, Shape, fit
@@ -45,7 +46,8 @@ def main(
             screen.print(table(f"Positions a second, {title}", ">batch", ">positions/s", ">times", rows=rows))
     with counted_by("cpu"):
         figures["simulations"] = simulations(loaded, weights, seconds)
-        single = figures["simulations"][1]
+        figures["games_an_hour"] = self_play(game, weights, games)
+    single = figures["simulations"][1]
     rows = [(size, f"{rate:,.0f}", f"{rate / single:.1f}") for size, rate in figures["simulations"].items()]
     screen.print(table("Search of the first position", ">leaves a batch", ">simulations/s", ">times", rows=rows))
     single = figures["games_an_hour"][1]
@@ -98,7 +100,8 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
     rates = {}
     for at_once in (1, games):
         preset = fit(PRESETS["desk"], game)
-        search = preset.search if at_once > 1 else preset.search.replace("batch=8", "batch=1")
+        name, given = parse_spec(preset.search)
+        search = write_spec(name, given if at_once > 1 else {**given, "batch": 1})
         settings = preset.model_copy(update={"together": at_once, "search": search})
         named = weights or str(_default(game))
         before = now()

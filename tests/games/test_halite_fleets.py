@@ -113,6 +113,26 @@ def test_a_planned_turn_is_given_without_looking_again():
     assert agent.decide(state, 0).action == stranger.decide(state, 0).action
 
 
+def test_a_ship_that_has_its_order_does_not_build():
+    """Asked in the middle of a turn, the planner does not count on ships and money that are given away already."""
+    game = spinney.game("halite(size=16, turns=200, energy=20000)")
+    state, seats = game.start(3), [build(game, "planner(dropoffs=1)") for _ in range(2)]
+    refused = 0
+    while not state.is_over and refused < 3:
+        player = state.mover
+        order = seats[player].move(state, player).action
+        if player == 0 and order == CONSTRUCT:
+            state.apply(STAY, 0)
+            state.record.treasury[0] = 4500  # enough for a dropoff or a ship, not for both
+            turn, stranger = state.record.turn, build(game, "planner(dropoffs=1)")
+            while state.mover == 0 and state.record.turn == turn:
+                state.apply(stranger.move(state, 0).action, 0)
+            refused += 1
+        else:
+            state.apply(order, player)
+    assert refused == 3
+
+
 def with_three_ships(game: Any) -> Any:
     """A game in which player 0 has three ships to order."""
     state, seats = game.start(3), [build(game, "planner") for _ in range(2)]

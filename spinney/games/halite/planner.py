@@ -81,6 +81,8 @@ class Fleet:
         """Whether the treasury is kept for a dropoff."""
         self.left: dict[int, int] = {}
         """The turn in which each ship was last at home, by its id."""
+        empty = State(size=1)
+        self.plan(empty if options.plain else State.native(empty), self.voyages, 0)  # compiled, so that no turn waits
 
     def orders(self, s: Any, player: int) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked."""
@@ -103,7 +105,7 @@ class Fleet:
         if builder is not None:
             orders[ships.index(builder)] = CONSTRUCT
             cost = int(construction_price(s, builder))
-        if can_spawn(s, player) and s.treasury[player] - cost >= SHIP_COST:
+        if can_spawn(s, player) and s.treasury[player] - s.spent[player] - cost >= SHIP_COST:
             wanted = self._wants_ship(s, player) and yard_is_free(s, player, ships, orders)
             return [*to_come(s, player, ships, orders), SPAWN if wanted else STAY]
         return to_come(s, player, ships, orders)
@@ -178,16 +180,17 @@ class Fleet:
         far = FAR * s.size
         rich = RICH * s.total / (s.size * s.size)
         sites = []
+        given = s.piece if s.mover == player else 0
         for i in ships:
             cell = int(s.cell[i])
-            if s.owner[cell] == NONE and distance(s, cell, int(nearest_home(s, player, cell))) >= far:
+            if i >= given and s.owner[cell] == NONE and distance(s, cell, int(nearest_home(s, player, cell))) >= far:
                 around = _mean_around(s, cell)
                 if around > rich:
                     sites.append((around, i))
         if not sites:
             return None
         builder = max(sites)[1]
-        self.saving = construction_price(s, builder) > s.treasury[player]
+        self.saving = construction_price(s, builder) > s.treasury[player] - s.spent[player]
         return None if self.saving else builder
 
 

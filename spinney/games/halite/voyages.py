@@ -6,6 +6,8 @@ long as it gains more than that. The ships that carry most are planned first. Ea
 each the chain goes on with the best next cell until none is worth its turns.
 """
 
+from math import exp
+
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.state import (
     CAPACITY,
@@ -19,6 +21,7 @@ from spinney.games.halite.state import (
     rivals_near,
 )
 from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
+from spinney.kernel.bits import count
 
 FIRST = 6
 """First cells that a ship compares."""
@@ -28,9 +31,10 @@ REACH = 6
 """Steps in which a ship looks for its next cell; for the first, it looks at the whole map."""
 TRIES = 3
 """How often a price may be lowered."""
-LASTS = (0.35, 0.8, 0.96)
-"""How likely a cell with one, two, three or more rivals near it inspires a few turns later, as counted in a game of
-four planners."""
+STAYS = 0.8
+"""How likely a rival who is near a cell is there a few turns later, as counted in a game of four planners."""
+NEAR = 41
+"""Cells from which a rival inspires a ship."""
 LONGEST = 12
 """Most turns on one cell."""
 
@@ -62,9 +66,19 @@ class Voyages(Record):
 
 
 @rule
+def two_near(now, come):
+    """How likely a cell with so many rivals near it has two or more a few turns later: each stays or not, and as many
+    as `come` on average come."""
+    all_go = (1.0 - STAYS) ** now
+    one_stays = now * STAYS * (1.0 - STAYS) ** (now - 1) if now > 0 else 0.0
+    return 1.0 - exp(-come) * (all_go * (1.0 + come) + one_stays)
+
+
+@rule
 def survey(s, v, player):
     """The map before anybody is planned."""
     v.mean = s.total / (s.size * s.size)
+    come = (1.0 - STAYS) * NEAR * (s.ships - s.fleet[player]) / (s.size * s.size)
     for y in range(s.size):
         for x in range(s.size):
             cell = STRIDE * y + x
@@ -73,11 +87,7 @@ def survey(s, v, player):
             v.away[cell] = distance(s, cell, nearest_home(s, player, cell))
             v.near[cell] = 0.0
             if s.inspiration and v.inspiration > 0.0 and s.halite[cell] > 0:
-                seen = rivals_near(s, player, cell)
-                for n in range(3):
-                    if seen:
-                        v.near[cell] = LASTS[n]
-                        seen &= seen - 1
+                v.near[cell] = two_near(count(rivals_near(s, player, cell)), come)
     for i in range(s.ships):
         v.done[i] = 0
 
