@@ -55,20 +55,18 @@ def _unpacked(files: tuple[bytes, ...]) -> TemporaryDirectory[str]:
 
 @dataclass(frozen=True)
 class Games:
-    """Games to be played: by the teacher, perhaps with a network beside it, or by self-play of a network."""
+    """Games to be played: by the teacher, or by self-play of a network."""
 
     settings: Settings
     numbers: tuple[int, ...]
     network: Parcel | None
-    coached: bool
 
 
 def each_game(job: Games) -> Iterator[tuple[int, Played]]:
     """The games of a job with their numbers, each when it is over."""
-    weights = None if job.network is None else job.network.unpack()
-    if job.coached or weights is None:
-        return play_first(job.settings, job.numbers, weights)
-    return play_on(job.settings, weights, job.numbers)
+    if job.network is None:
+        return play_first(job.settings, job.numbers)
+    return play_on(job.settings, job.network.unpack(), job.numbers)
 
 
 def play_games(job: Games) -> list[tuple[int, Played]]:
@@ -100,7 +98,7 @@ def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
     if pool is None:
         yield from each_game(job)
         return
-    size = 1 if job.coached else GAMES_A_JOB
+    size = 1 if job.network is None else GAMES_A_JOB
     parts = (replace(job, numbers=numbers) for numbers in _parts(job.numbers, size))
     for played in pool.run(play_games, parts):
         yield from played

@@ -109,14 +109,13 @@ class Loop:
         settings = self.settings
         count = settings.games if network else settings.first_games
         stored = shards.stored()
-        coached = settings.coached or network is None
-        self.watcher.begin(f"games {number}: {'the teacher' if coached else 'self-play'}", count, len(stored))
+        self.watcher.begin(f"games {number}: {'self-play' if network else 'the teacher'}", count, len(stored))
         seed = derive(settings.seed, "games", number) if number else settings.seed
         seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
         packed = None if network is None else Parcel.pack(network)
-        for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed, coached)):
+        for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed)):
             shards.add(i, one)
             positions += int(one.acting.sum())
             self.watcher.advance(f"{positions / (time.monotonic() - started):,.0f} positions/s")

@@ -6,15 +6,14 @@ the same numbers for a position in any batch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from spinney import games as known_games
 from spinney.agents import build
-from spinney.agents.hand import hand
-from spinney.agents.net import luck, pick, weigh
+from spinney.agents.net import luck, pick
 from spinney.arena.schedule import derive
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
@@ -24,20 +23,15 @@ from spinney.learn.table import Table
 from spinney.search import Budget, TreeSearch
 from spinney.search.found import Edge, merge
 from spinney.search.network import Network, Plot, grow_all
-from spinney.search.planes import Eyes, encoder_of
+from spinney.search.planes import encoder_of
 from spinney.search.tree import ROOT
-from spinney.search.weights import load
-
-Guest = Callable[[Table, int], int]
-"""Whoever makes the moves of a seat in a game of somebody else."""
-STUDENT_TEMPERATURE = 0.3
 
 
 class Diary:
     """One game as it is played: positions, and what a search thought of them."""
 
-    def __init__(self, game: Game, settings: Settings, number: int, guests: dict[int, Guest]) -> None:
-        self.game, self.settings, self.number, self.guests = game, settings, number, guests
+    def __init__(self, game: Game, settings: Settings, number: int) -> None:
+        self.game, self.settings, self.number = game, settings, number
         self.table = Table(game, derive(settings.seed, "game", number))
         self.encoder = encoder_of(game.card)
         self._rows: list[tuple[bytes, Any, Any, Any]] = []
@@ -47,7 +41,7 @@ class Diary:
         return not self.table.movers or self.table.turns >= self.settings.longest
 
     def note(self, found: dict[int, list[Edge]], values: Sequence[float]) -> None:
-        """Write down a position, and make everybody's move: guests as they like, others as often as visited."""
+        """Write down a position, and make everybody's move, drawn as often as it was visited."""
         players, table = self.game.players, self.table
         acting = np.zeros(players, bool)
         policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
@@ -65,8 +59,6 @@ class Diary:
             drawn = luck(table.picks)
             visits = [float(edge.visits) for edge in edges]
             actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
-            if player in self.guests:
-                actions[player] = self.guests[player](table, player)
         self._rows.append((table.s.tobytes(), acting, policies, np.array(values, np.float32)))
         table.step(actions)
 
@@ -85,14 +77,13 @@ class Diary:
         )
 
 
-def play_first(settings: Settings, numbers: Sequence[int], student: str | None = None) -> Iterator[tuple[int, Played]]:
-    """Games of the teacher, one after the other. A network that is its student may be given seats in them: the moves
-    are the student's, and what is written down is what the teacher thinks of the positions that they lead to."""
+def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
+    """Games of the teacher, one after the other."""
     game = known_games.load(settings.game)
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch[Any] = agent.search
-        diary = Diary(game, settings, number, _guests(game, settings, number, student))
+        diary = Diary(game, settings, number)
         while not diary.over:
             state, movers = diary.table.plain(), diary.table.movers
             found = search.run(state, Budget(iterations=agent.options.iterations), movers[0])
@@ -112,7 +103,7 @@ def play_on(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterato
             number = waiting.pop(0)
             search = _network(game, settings, weights, number)
             simulations = search.options.iterations or 0
-            diary = Diary(game, settings, number, {})
+            diary = Diary(game, settings, number)
             plots.append(search.plot(search.workers[0], diary.table.s.copy()))
             diaries.append(diary)
             left.append(_plant(plots[-1], diary, simulations))
@@ -150,47 +141,6 @@ def _network(game: Game, settings: Settings, weights: str, number: int) -> Netwo
     agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
     search: Network = agent.search
     return search
-
-
-def _guests(game: Game, settings: Settings, number: int, student: str | None) -> dict[int, Guest]:
-    """Who sits in at a game of the teacher: in every second one, each seat but one may be a guest's.
-
-    With a student it is every game and every seat, and half of the guests are the student.
-    """
-    picks = np.random.default_rng(derive(settings.seed, "guests", number))
-    if student is not None:
-        invited = [*[_student(game, student)] * max(1, len(settings.guests)), *_hands(game, settings)]
-        return {
-            seat: invited[int(picks.integers(len(invited)))] for seat in range(game.players) if picks.random() < 0.8
-        }
-    if not settings.guests or number % 2 == 0:
-        return {}
-    host, invited = int(picks.integers(game.players)), _hands(game, settings)
-    return {
-        seat: invited[int(picks.integers(len(invited)))]
-        for seat in range(game.players)
-        if seat != host and picks.random() < 0.7
-    }
-
-
-def _hands(game: Game, settings: Settings) -> list[Guest]:
-    def guest(spec: str) -> Guest:
-        choose = hand(game, spec)
-        return lambda table, player: int(choose(table.s, player, table.out, table.picks))
-
-    return [guest(spec) for spec in settings.guests]
-
-
-def _student(game: Game, weights: str) -> Guest:
-    evaluator, eyes = load(game.card, weights), Eyes(game.card)
-
-    def move(table: Table, player: int) -> int:
-        priors, _ = evaluator(eyes.look(np.array([table.s]), np.array([player])))
-        actions = table.sensible(player)
-        weights = weigh(eyes.encoder, table.s, player, actions, priors[0])
-        return pick(actions, weights, STUDENT_TEMPERATURE, luck(table.picks))
-
-    return move
 
 
 def _tried(edges: Sequence[Edge]) -> list[Edge]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import pydantic
 
@@ -64,13 +64,7 @@ class Settings(Options):
     iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
     teacher: str = pydantic.Field(default=PAPER_TEACHER, description="the search that plays the first games")
     first_games: int = pydantic.Field(default=200, ge=2, description="games played by the teacher")
-    guests: tuple[str, ...] = pydantic.Field(
-        default=(), description="players that now and then take a seat in these games"
-    )
-    coached: bool = pydantic.Field(
-        default=False, description="later games are the teacher's, too, with the network in some of the seats"
-    )
-    games: int = pydantic.Field(default=200, ge=2, description="games between two networks, of self-play or coached")
+    games: int = pydantic.Field(default=200, ge=2, description="games of self-play between two networks")
     search: str = pydantic.Field(
         default="net_search(iterations=1000, batch=8)", description="the search with a network"
     )
@@ -103,11 +97,6 @@ class Settings(Options):
         default={}, description="opponents that fill the other seats in games for the record, and how many games"
     )
 
-    @pydantic.field_validator("guests", mode="before")
-    @classmethod
-    def _listed(cls, given: Any) -> Any:
-        return tuple(given) if isinstance(given, list) else given
-
     def check(self) -> None:
         """Refuse what could not be played or trained later."""
         game = known_games.load(self.game)
@@ -119,7 +108,7 @@ class Settings(Options):
                 raise BadNetwork(f"teacher: {spec} is no tree search, such as uct or joint")
             if getattr(options, "seconds", None) or not getattr(options, "iterations", None):
                 raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must not depend on the clock")
-        for spec in (*self.guests, *self.scores):
+        for spec in self.scores:
             game.card.player(spec)
         known = game.card.all_rewards
         if self.reward not in known:
@@ -203,7 +192,6 @@ def fit(preset: Settings, game: str) -> Settings:
             "game": game,
             "teacher": f"{'joint' if card.moves_together else 'uct'}(iterations={simulations})",
             "search": write_spec("net_search", kept),
-            "guests": (),
             "reward": "win",
             "scores": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.scores.values(), default=0)),
         }

@@ -244,7 +244,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["battlesnake", "--preset", "smoke", "--settings", "games: 3.yaml"], "not from both"),
         (["battlesnake", "--settings", "search: net_search(c=x).yaml"], "option 'c' = 'x'"),
         (["battlesnake", "--settings", "reward: fame.yaml"], "has no reward 'fame'"),
-        (["battlesnake", "--settings", "guests: [nobody].yaml"], "has no player 'nobody'"),
+        (["battlesnake", "--settings", "scores: {nobody: 9}.yaml"], "has no player 'nobody'"),
         (["connect_four", "--settings", "games: 3.yaml"], "is for battlesnake"),
         (["battlesnake", "--settings", "games: 3.yaml", "--json", "games: 3.yaml"], "for something else"),
     ],

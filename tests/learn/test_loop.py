@@ -110,7 +110,7 @@ def test_networks_travel_with_jobs(undisturbed):
     """A machine that does not have their folder plays the same."""
     here = Parcel.pack(undisturbed / "networks" / "01" / "candidate-0")
     there = replace(here, folder="/nowhere/candidate-0")
-    one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network, False))]
+    one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network))]
                   for network in (here, there))  # fmt: skip
     assert one == other
     seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
@@ -215,23 +215,12 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
     assert len(results) == 5
 
 
-def test_guests_and_rewards():
-    """Guests take seats in every second game, and outcomes are of the reward that is asked for."""
-    settings = PRESETS["smoke"].model_copy(update={"guests": ("trivial",), "reward": "survival"})
-    games = dict(play_first(settings, [0, 1]))
-    for played in games.values():
-        assert set(played.outcomes.reshape(-1).tolist()) <= {0.0, 0.5, 1.0}
-        assert played.acting.any()
-
-
-def test_a_coached_student_makes_the_moves(undisturbed):
-    """The teacher writes down what it thinks of positions to which the student's moves lead."""
-    weights = str(undisturbed / "networks" / "01" / "candidate-0")
-    settings = TINY.model_copy(update={"coached": True})
-    (_, taught), (_, alone) = *play_first(settings, [0], weights), *play_first(settings, [0])
-    assert taught.acting.any()
-    assert np.allclose(taught.policies[taught.acting].sum(1), 1)
-    assert len(taught) != len(alone) or (taught.states != alone.states).any()
+@pytest.mark.parametrize(("reward", "expected"), [("survival", 0.5), ("kills", 0.0)])
+def test_outcomes_are_of_the_reward_that_is_asked_for(reward, expected):
+    """A game of two that is cut off after a turn, when both are alive."""
+    settings = PRESETS["smoke"].model_copy(update={"reward": reward, "longest": 1})
+    ((_, played),) = play_first(settings, [0])
+    assert played.outcomes.tolist() == [[expected, expected]]
 
 
 def test_smoke(tmp_path, capsys):
