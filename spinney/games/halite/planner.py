@@ -231,5 +231,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(spawn=0.35, pool=2, inspiration=2, dropoffs=24)"
+CHAMPION = "planner(spawn=0.35, pool=2, inspiration=1, dropoffs=24)"
 """The strongest that was found."""
