@@ -118,6 +118,27 @@ def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
     assert median(move["iterations"] for move in moves) == 500
 
 
+def test_a_server_that_is_started_again_plays_on(tmp_path, capsys):
+    with served("hungry", 2, 3, log=tmp_path) as (url, server, told):
+        late = message("late", players=4)
+        late["turn"], late["board"]["snakes"] = 40, late["board"]["snakes"][:3]
+        bad = copy.deepcopy(late)
+        bad["board"]["snakes"][1]["health"] = 1000
+        assert post(url, "/move", bad)[0] == 422
+        assert (len(server.seats), list(tmp_path.iterdir())) == (0, [])
+        assert post(url, "/move", late)[0] == 200
+        assert told[-1] == "game late, snake late-0: standard, 3 snakes, 11x11, from turn 40"
+        late["turn"], late["board"]["snakes"] = 41, late["board"]["snakes"][:1]
+        assert post(url, "/move", late)[0] == 200
+        assert post(url, "/end", late)[0] == 200
+        assert told[-1].startswith("game late, snake late-0: won after 2 moves")
+    (file,) = tmp_path.iterdir()
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(file)])
+    assert not ended.value.code
+    assert capsys.readouterr().out.count("\nturn 4") == 3
+
+
 @pytest.mark.parametrize(
     ("players", "options"),
     [
@@ -266,10 +287,9 @@ def test_what_may_be_missing_may_be_missing(url):
 
 def test_unknown_games_paths_and_methods(url):
     request = message("unknown")
-    for path in ("/move", "/end"):
-        status, answer = post(url, path, request)
-        assert status == 404
-        assert "there is no such game" in answer["error"]
+    status, answer = post(url, "/end", request)
+    assert status == 404
+    assert "there is no such game" in answer["error"]
     assert post(url, "/moves", request) == (404, {"error": "Not Found"})
     assert post(url, "/", request) == (405, {"error": "Method Not Allowed"})
 
@@ -302,12 +322,13 @@ def test_only_so_many_games_at_once(monkeypatch):
     with served(most=2) as (url, _, told):
         assert [post(url, "/start", message(name))[0] for name in ("one", "two")] == [200, 200]
         assert post(url, "/start", message("one"))[0] == 200, "a game that begins again takes no more room"
-        status, answer = post(url, "/start", message("three"))
-        assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
+        for path in ("/start", "/move"):
+            status, answer = post(url, path, message("three"))
+            assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
         monkeypatch.setattr(seats, "QUIET", 0.0)
         assert post(url, "/start", message("three"))[0] == 200
         assert "game two, snake two-0: dropped after 0 moves" in told
-        assert post(url, "/move", message("two"))[0] == 404
+        assert post(url, "/end", message("two"))[0] == 404
         assert post(url, "/move", message("one"))[0] == 200
 
 
@@ -317,7 +338,7 @@ def test_a_game_that_is_silent_is_dropped(tmp_path):
         assert len(server.seats) == 1
         time.sleep(0.5)
         assert len(server.seats) == 0
-        assert post(url, "/move", message("../idle"))[0] == 404
+        assert post(url, "/end", message("../idle"))[0] == 404
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text().splitlines()[-1]) == {"event": "end", "result": "dropped"}
 
