@@ -428,6 +428,21 @@ def test_the_engine_repeats_the_last_move_of_a_snake_without_a_good_answer():
         Match(spinney.game("battlesnake", players=1), ["http://127.0.0.1:1"], "nobody").play()
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["https://host", "host:8000", "//host", "http://", "http://:80", "http://host:x", "http://host:99999", "http://[1"],
+)
+def test_what_is_no_address_of_a_snake_is_told_before_the_game(url):
+    with pytest.raises(BadOption, match=r"^'.*' is no address of a snake[;:] .*$"):
+        Match(spinney.game("battlesnake", players=1), [url], "nowhere")
+
+
+@pytest.mark.parametrize("url", ["http://a b", f"http://{'x' * 70}.y", "http://127.0.0.1:1/ä"])
+def test_nobody_answers_at_a_strange_address(url):
+    with pytest.raises(SpinneyError, match="no snake answers at"):
+        Match(spinney.game("battlesnake", players=1), [url], "nowhere").play()
+
+
 # ---- the command
 
 
