@@ -446,6 +446,30 @@ def test_nobody_answers_at_a_strange_address(url):
 # ---- the command
 
 
+def test_agents_that_cannot_be_compiled_are_told_in_a_line():
+    told: list[str] = []
+    server = Server("hungry", tell=told.append)
+    server.agents.spec = "nobody"
+    server._prepare_others()
+    (line,) = told
+    assert line.startswith("not prepared for all numbers of snakes, voronoi plays the others: ")
+    assert "battlesnake has no agent 'nobody'" in line
+    assert "\n" not in line
+    server.close()
+
+
+def test_a_server_that_is_closed_says_nothing_of_agents_that_it_did_not_make():
+    told: list[str] = []
+    server = Server("hungry", tell=told.append)
+    preparing = threading.Thread(target=server._prepare_others)
+    preparing.start()
+    while server.agents._compiling is None:
+        time.sleep(0.001)
+    server.close()
+    preparing.join()
+    assert told == []
+
+
 def test_the_look_of_a_snake(url):
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
     connection.request("GET", "/")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pydantic
 
 import spinney
-from spinney.bridges.battlesnake.agents import DEFAULT, Agents
+from spinney.bridges.battlesnake.agents import DEFAULT, QUICK, Agents
 from spinney.bridges.battlesnake.desk import Desk
 from spinney.bridges.battlesnake.journal import Journal
 from spinney.bridges.battlesnake.messages import Message
@@ -73,7 +73,10 @@ class Server:
         others.join(PATIENCE)
 
     def _prepare_others(self) -> None:
-        self.agents.prepare_others()
+        try:
+            self.agents.prepare_others()
+        except Exception as error:  # the games that are going on are more important
+            self.tell(f"not prepared for all numbers of snakes, {QUICK} plays the others: {error}")
         if self.agents.ready:
             self.tell("prepared for all numbers of snakes")
 
