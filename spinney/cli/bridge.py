@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from spinney import games
-from spinney.bridges.colosseum.adapter import MARK, default_agent, make_adapter, title_of
+from spinney.agents import usual_agent
+from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
 from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
@@ -40,7 +41,7 @@ def bridge(
     if file.exists() and not _is_ours(file):
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
-    agent = default_agent(loaded) if agent is None else agent
+    agent = usual_agent(loaded) if agent is None else agent
     write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     screen = console()

@@ -22,7 +22,6 @@ import pytest
 
 import spinney
 from spinney.bridges.battlesnake import seats
-from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.server import Look, Server
@@ -82,7 +81,7 @@ def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
 
 
 def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
-    with served(f"{DEFAULT}(iterations=500)", 4, log=tmp_path) as (url, server, told):
+    with served("champion(iterations=500)", 4, log=tmp_path) as (url, server, told):
         match = Match(spinney.game("battlesnake"), [url] * 4, "final", seed=3)
         match.play(turns=2000)
         assert len(server.seats) == 0
@@ -162,7 +161,7 @@ def test_every_kind_of_game_is_understood(url, players, options):
 
 
 def test_a_game_whose_agent_is_not_ready_is_played_by_another():
-    with served(DEFAULT, log=None) as (url, _, _):
+    with served("champion", log=None) as (url, _, _):
         match = Match(spinney.game("battlesnake", players=3), [url] * 3, "early", seed=1)
         match.play(turns=10)
         assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
@@ -179,7 +178,7 @@ def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
 
 
 def test_more_moves_than_cores_are_all_answered_in_time():
-    with served(DEFAULT, 4) as (url, _, _):
+    with served("champion", 4) as (url, _, _):
         game = spinney.game("battlesnake")
         matches = [Match(game, [url] * 4, f"busy{number}", seed=number) for number in range(6)]
         threads = [threading.Thread(target=match.play, args=(6,)) for match in matches]

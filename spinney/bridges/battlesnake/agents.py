@@ -22,7 +22,6 @@ from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import Rng, seeded
 from spinney.search import Budget
 
-DEFAULT = "champion"
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
 LEAST = 0.004

@@ -12,7 +12,7 @@ from pathlib import Path
 import pydantic
 
 import spinney
-from spinney.bridges.battlesnake.agents import DEFAULT, QUICK, Agents
+from spinney.bridges.battlesnake.agents import QUICK, Agents
 from spinney.bridges.battlesnake.desk import Desk
 from spinney.bridges.battlesnake.journal import Journal
 from spinney.bridges.battlesnake.messages import Message
@@ -48,7 +48,7 @@ class Look(Options):
 class Server:
     """Everything that the server does, whatever asks it."""
 
-    spec: str = DEFAULT
+    spec: str
     workers: int = 1
     look: Look = field(default_factory=Look)
     margin: float = 80.0
