@@ -13,7 +13,7 @@ from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
 from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
-from spinney.files import write_whole
+from spinney.files import begins_with, write_whole
 
 
 def bridge(
@@ -38,7 +38,7 @@ def bridge(
         raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")
     file = Path(f"{name}_agent.py") if out is None else out
     check_target(file)
-    if file.exists() and not _is_ours(file):
+    if file.exists() and not begins_with(file, MARK.encode()):
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
     agent = usual_agent(loaded) if agent is None else agent
@@ -50,11 +50,3 @@ def bridge(
     screen.print("and then, in the simulator's folder:")
     command = f"python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10"
     screen.print(f"    {command}", soft_wrap=True)
-
-
-def _is_ours(file: Path) -> bool:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(len(MARK)) == MARK.encode()
-    except OSError:
-        return False
