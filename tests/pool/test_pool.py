@@ -28,7 +28,8 @@ from spinney.pool import Local, Pool, WorkerDied, on_ray, open_pool
 from spinney.pool.address import check_address
 from spinney.pool.local import _interrupts_held
 from spinney.pool.on_ray import OnRay
-from tests.arena.test_arena import alive, run, start_and_wait, without_times
+from tests.arena.test_arena import without_times
+from tests.commands import alive, run, start_and_wait
 
 FALLER = """
 import dataclasses
