@@ -23,6 +23,7 @@ import typer
 
 import spinney
 from spinney.bridges.battlesnake.engine import Match
+from spinney.bridges.battlesnake.server import Server
 from spinney.cli.output import Json, console, table, write_json
 
 
@@ -31,7 +32,7 @@ def main(
     players: Annotated[int, typer.Option(min=1, max=8, help="Snakes a game.")] = 4,
     timeout: Annotated[int, typer.Option(min=20, max=10_000, help="Milliseconds for a move.")] = 500,
     turns: Annotated[int, typer.Option(min=1, help="Turns after which a game is left.")] = 30,
-    margin: Annotated[float, typer.Option(min=0, help="The server's margin, in milliseconds.")] = 80.0,
+    margin: Annotated[float, typer.Option(min=0, help="The server's margin, in milliseconds.")] = Server.margin,
     agent: Annotated[str | None, typer.Option(help="The agent that is served.")] = None,
     json_to: Json = None,
 ) -> None:

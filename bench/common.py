@@ -24,7 +24,6 @@ Position = Annotated[str, typer.Option(help="columns played so far, such as 4453
 Simulations = Annotated[int, typer.Option(min=100, max=100_000_000, help="simulations per search")]
 Repeats = Annotated[int, typer.Option(min=1, help="timed searches of each; the best counts")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="start of the random numbers")]
-JsonFile = Annotated[str | None, typer.Option("--json", help="also write the figures to a file; -: print only them")]
 
 
 class Answer(NamedTuple):

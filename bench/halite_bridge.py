@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 import spinney
+from spinney.bridges.halite import LIMIT
 from spinney.bridges.halite.engine import Program, play
 from spinney.cli.output import Json, console, table, write_json
 
@@ -24,7 +25,7 @@ def main(
     size: Annotated[int, typer.Option(help="The side of the map.")] = 64,
     energy: Annotated[int, typer.Option(help="Halite that each player begins with.")] = 200_000,
     turns: Annotated[int, typer.Option(help="Turns of the game.")] = 500,
-    limit: Annotated[float, typer.Option(help="Seconds after which an answer is late.")] = 2.0,
+    limit: Annotated[float, typer.Option(help="Seconds after which an answer is late.")] = LIMIT,
     seed: Annotated[int, typer.Option(help="Of the map.")] = 1,
     json_to: Json = None,
 ) -> None:

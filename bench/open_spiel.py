@@ -9,6 +9,7 @@ import common
 import typer
 
 import spinney
+from spinney.cli.output import Json
 
 REWARD_RANGE = 2.0
 """OpenSpiel's rewards are -1..1 and Spinney's 0..1: the same exploration takes twice the constant."""
@@ -44,7 +45,7 @@ def main(
     repeats: common.Repeats = 5,
     c: Annotated[float, typer.Option(min=0, help="exploration constant of both, for rewards from 0 to 1")] = sqrt(2),
     seed: common.Seed = 1,
-    json: common.JsonFile = None,
+    json_to: Json = None,
 ) -> None:
     """Compare Spinney's UCT with OpenSpiel's MCTS in C++: the same position, simulations and exploration, one thread.
 
@@ -62,7 +63,7 @@ def main(
     ratio = like.best / peer.best
     figures = {"position": position, "c": c, "seed": seed, **common.tree_size(like), "ratio": ratio}
     title = f"Connect four, {f'after {position}' if position else 'empty board'}"
-    common.report(title, contenders, figures, f"ratio: {ratio:.1f}", json)
+    common.report(title, contenders, figures, f"ratio: {ratio:.1f}", json_to)
 
 
 if __name__ == "__main__":

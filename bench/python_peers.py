@@ -13,6 +13,7 @@ import numpy as np
 import typer
 
 import spinney
+from spinney.cli.output import Json
 
 COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
@@ -116,7 +117,7 @@ def main(
     peer_simulations: Annotated[int, typer.Option(min=100, help="simulations per search of the peers")] = 2_000,
     repeats: common.Repeats = 3,
     seed: common.Seed = 1,
-    json: common.JsonFile = None,
+    json_to: Json = None,
 ) -> None:
     """Compare Spinney's UCT with mctspy and monte-carlo-tree-search: the same position and exploration, one thread.
 
@@ -137,7 +138,7 @@ def main(
     figures = {"position": position, "seed": seed, **common.tree_size(uct), "ratios": ratios}
     title = f"Connect four, {f'after {position}' if position else 'empty board'}"
     last = "\n".join(f"ratio {name}: {ratio:.0f}" for name, ratio in ratios.items())
-    common.report(title, contenders, figures, last, json)
+    common.report(title, contenders, figures, last, json_to)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writing files so that a full disk, Ctrl-C or a power cut leaves what was there before."""
+"""Writing files so that a full disk, Ctrl-C or a power cut leaves what was there before; and a first look at them."""
 
 from __future__ import annotations
 
@@ -45,6 +45,15 @@ def append_whole(file: Path, text: str) -> None:
             elif file.is_file():
                 os.truncate(file, before)
             raise
+
+
+def begins_with(file: Path, start: bytes) -> bool:
+    """Whether a file can be read, and begins like that."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(start)) == start
+    except OSError:
+        return False
 
 
 def make_folder(folder: Path) -> Path:

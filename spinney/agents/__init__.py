@@ -24,6 +24,7 @@ __all__ = [
     "build",
     "read_spec",
     "strong_agent",
+    "usual_agent",
 ]
 
 
@@ -38,13 +39,19 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
 
 
-def strong_agent(game: Game) -> str:
-    """The spec of a strong agent that thinks a second: the game's champion, or a search that plays it; where there is
+def usual_agent(game: Game) -> str:
+    """The agent that plays unless another is named: the game's champion, or a search that plays it; where there is
     neither, its first hand-written player."""
     if "champion" in game.card.presets:
-        return "champion(seconds=1)" if "seconds" in agent_options(game)["champion"].model_fields else "champion"
+        return "champion"
     names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
-    return f"{names[0]}(seconds=1)" if names else next(iter(game.card.players), "random")
+    return next(iter([*names, *game.card.players]), "random")
+
+
+def strong_agent(game: Game) -> str:
+    """The spec of the usual agent; one that can be given a time thinks for a second."""
+    name = usual_agent(game)
+    return f"{name}(seconds=1)" if "seconds" in agent_options(game)[name].model_fields else name
 
 
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from spinney.games import Game
+from spinney.games import Card, Game
 from spinney.kernel import bind
 
 
@@ -16,7 +16,11 @@ def make_hand(policy):
     return choose
 
 
-@cache
 def hand(game: Game, spec: str) -> Any:
-    """A hand-written player, compiled."""
-    return bind(make_hand, f"{game.name}/{spec}", policy=game.card.player(spec))
+    """A hand-written player, compiled. It is the same whatever the options of the game."""
+    return _hand(game.card, spec)
+
+
+@cache
+def _hand(card: Card, spec: str) -> Any:
+    return bind(make_hand, f"{card.name}/{spec}", policy=card.player(spec))

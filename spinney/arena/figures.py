@@ -25,8 +25,14 @@ class Share(NamedTuple):
     low: float
     high: float
 
+    @classmethod
+    def of(cls, won: float, games: float) -> Share:
+        """What was won of so many games."""
+        share = won / games if games else 0.0
+        return cls(games, share, *wilson(share, games))
 
-class Times(NamedTuple):
+
+class Thinking(NamedTuple):
     """The thinking times of an agent, in seconds."""
 
     moves: int
@@ -55,7 +61,7 @@ class Figures:
     curves: list[list[Share]]
     """How the share of each agent developed."""
     scores: list[list[float]]
-    times: list[Times]
+    times: list[Thinking]
 
     @property
     def even(self) -> float:
@@ -150,8 +156,7 @@ def figures(store: Store) -> Figures:
 
 
 def _share(shares: Sequence[float]) -> Share:
-    share = sum(shares) / len(shares) if shares else 0.0
-    return Share(len(shares), share, *wilson(share, len(shares)))
+    return Share.of(sum(shares), len(shares))
 
 
 def _met(one: int, two: int, outcomes: Sequence[Outcome]) -> Share | None:
@@ -165,7 +170,7 @@ def _met(one: int, two: int, outcomes: Sequence[Outcome]) -> Share | None:
         if one in game.seats and two in game.seats:
             won += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == one])
             lost += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == two])
-    return Share(won + lost, won / (won + lost), *wilson(won / (won + lost), won + lost)) if won + lost > 0 else None
+    return Share.of(won, won + lost) if won + lost > 0 else None
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -180,11 +185,11 @@ def _curve(shares: Sequence[float]) -> list[Share]:
     for games, share in enumerate(shares, 1):
         won += share
         if games in stops:
-            curve.append(Share(games, won / games, *wilson(won / games, games)))
+            curve.append(Share.of(won, games))
     return curve
 
 
-def _times(places: Sequence[tuple[Outcome, int]]) -> Times:
+def _times(places: Sequence[tuple[Outcome, int]]) -> Thinking:
     longest, game = max(((game.longest[seat], game.number) for game, seat in places), default=(0.0, 0))
     moves = sum(game.moves[seat] for game, seat in places)
-    return Times(moves, sum(game.seconds[seat] for game, seat in places), longest, game)
+    return Thinking(moves, sum(game.seconds[seat] for game, seat in places), longest, game)

@@ -144,17 +144,13 @@ class Film:
 def film_of(game: Game, seed: int | None, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str) -> Film:
     """A game that was played here. A frame is a decision, or all that take effect together, and the chance after it."""
     film, state = Film(game.card, names, about), game.start(seed, manual_chance=True)
-    under_way = game.card.under_way
     said: dict[int, list[str]] = {}
-    waits = False  # whether others have still to choose, or to order more
     for mover, action in steps:
-        if mover != CHANCE and not waits:
+        if mover != CHANCE and not state.waits_for_others:
             film.add(state.record, _told(said))
             said = {}
         said.setdefault(mover, []).append(state.name(action))
-        known = len(state.history)
         state.apply(action, None if mover == CHANCE else mover)
-        waits = len(state.history) == known or (under_way is not None and under_way(state.record))
     film.add(state.record, _told(said))
     return film
 

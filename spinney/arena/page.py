@@ -53,6 +53,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def signed(rating: float) -> str:
+    return f"{round(rating):+d}".replace("-", "\N{MINUS SIGN}")
+
+
 def interval(low: float, high: float) -> str:
     return f"{100 * low:.1f}\N{EN DASH}{100 * high:.1f} %"
 

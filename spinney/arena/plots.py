@@ -18,9 +18,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from spinney.arena.figures import COLOURS, Figures, Share
+from spinney.arena.page import percent, signed
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
-MINUS = "\N{MINUS SIGN}"
 WIDTH = 450
 """Of a plot, in the style sheet's pixels."""
 STYLE: dict[Any, Any] = {
@@ -42,8 +42,7 @@ def agent_colour(agent: int) -> str:
 def shares(figures: Figures, labels: Sequence[str]) -> str:
     """Win shares with intervals, and where all would be if all were equal."""
     rows: list[Row] = [
-        (figures.specs.index(row.agent), row.share, row.low, row.high, f"{100 * row.share:.1f} %")
-        for row in figures.standings
+        (figures.specs.index(row.agent), row.share, row.low, row.high, percent(row.share)) for row in figures.standings
     ]
 
     def draw(axes: Axes) -> None:
@@ -58,13 +57,7 @@ def shares(figures: Figures, labels: Sequence[str]) -> str:
 def ratings(figures: Figures, labels: Sequence[str]) -> str:
     """Ratings with intervals."""
     rows: list[Row] = [
-        (
-            figures.specs.index(row.agent),
-            row.rating,
-            row.rating_low,
-            row.rating_high,
-            f"{round(row.rating):+d}".replace("-", MINUS),
-        )
+        (figures.specs.index(row.agent), row.rating, row.rating_low, row.rating_high, signed(row.rating))
         for row in figures.standings
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from spinney.arena.figures import COLOURS, Figures, Share
-from spinney.arena.page import command, facts, interval, page, percent, plot, table, with_interval
+from spinney.arena.page import command, facts, interval, page, percent, plot, signed, table, with_interval
 from spinney.arena.play import Outcome
 from spinney.games.spec import parse_spec
 
@@ -95,7 +95,7 @@ def _standings(found: Figures) -> str:
             f"{row.drawn:,}",
             with_interval(row.share, row.low, row.high),
             *([f"{row.mean_score:.2f}"] if found.has_points else []),
-            f"<b>{_signed(row.rating)}</b> <small>{_signed(row.rating_low)} to {_signed(row.rating_high)}</small>",
+            f"<b>{signed(row.rating)}</b> <small>{signed(row.rating_low)} to {signed(row.rating_high)}</small>",
             _seconds(row.seconds_per_move),
             _seconds(row.longest_move),
             str(row.forfeits),
@@ -186,10 +186,6 @@ def _cell(share: Share | None) -> str:
     if share is None or share.games == 0:
         return ""
     return f"{with_interval(share.share, share.low, share.high)} <small>{share.games:,.10g} games</small>"
-
-
-def _signed(rating: float) -> str:
-    return f"{round(rating):+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def _seconds(seconds: float) -> str:

@@ -26,7 +26,7 @@ from spinney.arena.play import Job, Outcome
 from spinney.arena.ranges import Range, Tunable
 from spinney.arena.run import play_all
 from spinney.arena.schedule import Pairing, derive, orders
-from spinney.arena.standings import Z, wilson
+from spinney.arena.standings import Z
 from spinney.arena.store import Store, check_new
 from spinney.errors import BadOption, MissingPackage
 from spinney.pool import Pool
@@ -99,8 +99,7 @@ class Bout:
 def share_of(bouts: Sequence[Bout]) -> Share:
     """What a candidate won in all its games of some bouts, in the order of their numbers."""
     shares = [share for bout in bouts for _, share in sorted(bout.shares.items())]
-    share = sum(shares) / len(shares) if shares else 0.0
-    return Share(len(shares), share, *wilson(share, len(shares)))
+    return Share.of(sum(shares), len(shares))
 
 
 def standing(bouts: Sequence[Bout]) -> float:

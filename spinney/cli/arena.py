@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -12,9 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console
 from rich.table import Table
 
 from spinney import games
@@ -25,10 +22,12 @@ from spinney.cli.output import (
     Workers,
     check_target,
     console,
-    on_terminal,
+    interval,
     others_silenced,
+    show_forfeits,
     table,
     told_when_stopped,
+    watched,
     write_json,
 )
 from spinney.files import write_whole
@@ -80,10 +79,7 @@ def arena(
             _watch_run(played, pool, screen)
         outcomes = played.store.outcomes()
     screen.print(standings_table(played.specs, outcomes))
-    for outcome in [outcome for outcome in outcomes if outcome.forfeit is not None][:5]:
-        assert outcome.forfeit is not None
-        seat, reason = outcome.forfeit
-        screen.print(f"game {outcome.number}: {played.specs[outcome.seats[seat]]} {reason}", style="red")
+    show_forfeits(screen, played.specs, outcomes)
     screen.print(f"{len(outcomes):,} games in {file}; seed {seed}")
     rows = standings(played.specs, outcomes)
     write_json(json_to, [asdict(row) for row in rows])
@@ -94,24 +90,15 @@ def arena(
 def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
     """Play the games that are left; on a terminal, with the standings so far."""
     outcomes = played.store.outcomes()
-    count = len(played.jobs)
-    progress = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
-        TimeRemainingColumn(), TextColumn("left"), console=screen,
-    )  # fmt: skip
-    task = progress.add_task(f"{played.game!r}", total=count, completed=min(count, len(outcomes)))
 
-    def view() -> RenderableType:
-        return Group(standings_table(played.specs, outcomes), progress)
+    def stage() -> str:
+        return repr(played.game)
 
-    shown = time.monotonic()
-    with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
-        for outcome in played.run(pool=pool):
-            outcomes.append(outcome)
-            progress.update(task, completed=len(outcomes))
-            if on_terminal() and time.monotonic() - shown > 0.5:
-                live.update(view(), refresh=True)
-                shown = time.monotonic()
+    def found() -> Table:
+        return standings_table(played.specs, outcomes)
+
+    for outcome in watched(played.run(pool=pool), len(outcomes), len(played.jobs), screen, stage, found):
+        outcomes.append(outcome)
 
 
 def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
@@ -122,7 +109,7 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
         (
             row.agent,
             f"{row.games}\n{row.drawn}" if drawn else row.games,
-            f"{row.share:.1%}\n{100 * row.low:.1f}-{100 * row.high:.1f}",
+            f"{row.share:.1%}\n{interval(row.low, row.high)}",
             f"{row.mean_score:.2f}",
             f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
             f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",

@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from spinney import games
+from spinney.agents import usual_agent
+from spinney.bridges.halite import MARGIN
 from spinney.cli.output import check_target
 from spinney.errors import BadOption, UnknownName
 
@@ -15,16 +18,17 @@ from spinney.errors import BadOption, UnknownName
 def bot(
     game: Annotated[str, typer.Argument(help="The game: halite.")],
     agent: Annotated[
-        str, typer.Option(help="The agent, as `spinney agents` names it; the engine's limit is its time.")
-    ] = "champion",
+        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
+    ] = None,
     name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
-    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two that are not used.")] = 0.3,
+    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two that are not used.")] = MARGIN,
     log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
     compile_only: Annotated[bool, typer.Option("--compile", help="Compile the agent, and play nothing.")] = False,
 ) -> None:
     """Play one game of Halite III for the official engine, which starts this command itself.
 
-    The agent must be compiled before its first game, as the engine waits no longer than 30 seconds for a bot's name.
+    The agent must be compiled before its first game, as the engine waits no longer than 30 seconds for a bot's name. A
+    turn's two seconds, less the margin, are its time.
 
     Example: halite "spinney bot halite --log spinney.log" "spinney bot halite --agent collector"
     """
@@ -35,8 +39,9 @@ def bot(
     check_target(log)
     from spinney.bridges.halite.bot import Log, play, warm_up  # not before: other commands do without
 
-    warm_up(agent)  # a wrong agent is told at once, not when the engine has sent its map
+    spec = usual_agent(games.load(game)) if agent is None else agent
+    warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
         return
     with Log(log) as notes:
-        play(sys.stdin.readline, sys.stdout, agent, name, notes, margin)
+        play(sys.stdin.readline, sys.stdout, spec, name, notes, margin)

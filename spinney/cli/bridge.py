@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from spinney import games
-from spinney.bridges.colosseum.adapter import MARK, default_agent, make_adapter, title_of
+from spinney.agents import usual_agent
+from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
 from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
-from spinney.files import write_whole
+from spinney.files import begins_with, write_whole
 
 
 def bridge(
@@ -37,10 +38,10 @@ def bridge(
         raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")
     file = Path(f"{name}_agent.py") if out is None else out
     check_target(file)
-    if file.exists() and not _is_ours(file):
+    if file.exists() and not begins_with(file, MARK.encode()):
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
-    agent = default_agent(loaded) if agent is None else agent
+    agent = usual_agent(loaded) if agent is None else agent
     write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     screen = console()
@@ -49,11 +50,3 @@ def bridge(
     screen.print("and then, in the simulator's folder:")
     command = f"python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10"
     screen.print(f"    {command}", soft_wrap=True)
-
-
-def _is_ours(file: Path) -> bool:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(len(MARK)) == MARK.encode()
-    except OSError:
-        return False

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 import typer
 
 from spinney import games
-from spinney.agents import build, read_spec, strong_agent
+from spinney.agents import build, read_spec, usual_agent
 from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Outcome, check_terms
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
@@ -44,7 +44,7 @@ def client(
     def tell(line: str) -> None:
         screen.print(line, soft_wrap=True)
 
-    spec = strong_agent(loaded).partition("(")[0] if agent is None else agent
+    spec = usual_agent(loaded) if agent is None else agent
     check_terms(name, limit, margin)  # all that can be wrong is told before anything is compiled
     if read_spec(loaded, spec)[0] in SEARCHES:
         tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")

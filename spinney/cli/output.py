@@ -1,19 +1,23 @@
-"""What all commands share: the console, tables, files, Ctrl-C, and words for seats."""
+"""What all commands share: the console, tables, games as they are played, files, Ctrl-C, and words for seats."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from spinney.arena import Outcome
 from spinney.arena.film import Film
 from spinney.errors import SpinneyError
 from spinney.files import write_whole
@@ -56,6 +60,43 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
     for row in rows:
         made.add_row(*(str(cell) for cell in row))
     return made
+
+
+def interval(low: float, high: float) -> str:
+    """The interval of a share, in per cent."""
+    return f"{100 * low:.1f}-{100 * high:.1f}"
+
+
+def watched(
+    games: Iterable[Outcome],
+    done: int,
+    total: int,
+    screen: Console,
+    stage: Callable[[], str],
+    found: Callable[[], RenderableType],
+) -> Iterator[Outcome]:
+    """Games as they are finished, after those that are done. On a terminal, with what was found so far, and below it
+    the stage that is being played, a bar, and the time that is left."""
+    progress = Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
+        TimeRemainingColumn(), TextColumn("left"), console=screen,
+    )  # fmt: skip
+    task = progress.add_task(stage(), total=total, completed=min(done, total))
+    shown = time.monotonic()
+    with Live(Group(found(), progress), console=screen, auto_refresh=False, transient=True) as live:
+        for game in games:
+            yield game
+            progress.update(task, advance=1, description=stage())
+            if on_terminal() and time.monotonic() - shown > 0.5:
+                live.update(Group(found(), progress), refresh=True)
+                shown = time.monotonic()
+
+
+def show_forfeits(screen: Console, specs: Sequence[str], outcomes: Iterable[Outcome]) -> None:
+    """The first few games that ended by a forfeit, a line each."""
+    forfeits = [(game, *game.forfeit) for game in outcomes if game.forfeit is not None]
+    for game, seat, reason in forfeits[:5]:
+        screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
 
 
 def check_target(*files: str | Path | None, read: Path | None = None) -> None:

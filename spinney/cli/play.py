@@ -91,12 +91,12 @@ class GameTable:
         self._reveal(before)
 
     def _reveal(self, before: State) -> None:
-        """After a choice: what has happened since, unless others have still to choose."""
-        under_way = self.state.game.card.under_way
-        hidden = under_way is not None and under_way(self.state.record)
-        if len(self.state.history) == len(before.history) or (hidden and self.state.mover in self.agents):
+        """After a choice: what has happened since, unless others have still to choose; the person who gives several
+        orders sees the position in between."""
+        waits = self.state.waits_for_others
+        if waits and self.state.mover != self.seat:
             return
-        if not hidden:
+        if not waits:
             for line in self.sealed:
                 self.screen.print(line)
             self.sealed = []

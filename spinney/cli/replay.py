@@ -19,6 +19,7 @@ from spinney.bridges.battlesnake.journal import is_journal
 from spinney.bridges.battlesnake.messages import printable
 from spinney.cli.output import Html, check_target, console, on_terminal, result, write_film
 from spinney.errors import BadOption, BadRecording, UnknownName
+from spinney.files import begins_with
 from spinney.games import CHANCE
 from spinney.games.recording import read, replayed
 
@@ -80,13 +81,7 @@ def _of_tournament(file: Path, number: int | None) -> Stored:
 
 
 def _is_recording(file: Path) -> bool:
-    if file.suffix in (".jsonl", ".gz"):
-        return True
-    try:
-        with file.open("rb") as stream:
-            return stream.read(1) == b"{"
-    except OSError:
-        return False
+    return file.suffix in (".jsonl", ".gz") or begins_with(file, b"{")
 
 
 def _recorded(file: Path, number: int | None) -> Stored:
@@ -117,14 +112,12 @@ def _show(stored: Stored, delay: float) -> None:
     screen = console()
     state = stored.game.start(stored.seed, manual_chance=True)
     screen.print(str(state))
-    under_way = stored.game.card.under_way
     for mover, action in stored.steps:
         who = "chance" if mover == CHANCE else f"player {mover + 1} ({stored.names[mover]})"
         screen.print(f"\n{who}: {state.name(action)}")
-        known = len(state.history)
         state.apply(action, None if mover == CHANCE else mover)
-        if len(state.history) == known or (under_way and under_way(state.record)):
-            continue  # others have still to choose
+        if state.waits_for_others:
+            continue
         screen.print(str(state))
         if on_terminal():
             time.sleep(delay)

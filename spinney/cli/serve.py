@@ -10,31 +10,40 @@ from typing import Annotated
 
 import typer
 
-from spinney.bridges.battlesnake.agents import DEFAULT
+from spinney import games
+from spinney.agents import usual_agent
 from spinney.bridges.battlesnake.server import Look, Server
 from spinney.cli.output import console
 from spinney.errors import UnknownName
 from spinney.files import make_folder
 
+LOOK = Look()
+
 
 def serve(
     game: Annotated[str, typer.Argument(help="The game: battlesnake.")],
-    agent: Annotated[str, typer.Option(help="The agent; the server chooses how long it thinks.")] = DEFAULT,
+    agent: Annotated[
+        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of them.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8000,
     margin: Annotated[
         float, typer.Option(min=0, max=5000, help="Milliseconds of the engine's timeout to leave for the network.")
-    ] = 80.0,
+    ] = Server.margin,
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Searches at once; one a core unless given.")
     ] = None,
-    most: Annotated[int, typer.Option("--games", min=1, max=100_000, help="Games at once, each snake counted.")] = 256,
-    idle: Annotated[float, typer.Option(min=1, max=1e6, help="Seconds of silence until a game is dropped.")] = 600.0,
+    most: Annotated[
+        int, typer.Option("--games", min=1, max=100_000, help="Games at once, each snake counted.")
+    ] = Server.most,
+    idle: Annotated[
+        float, typer.Option(min=1, max=1e6, help="Seconds of silence until a game is dropped.")
+    ] = Server.idle,
     log: Annotated[Path | None, typer.Option(help="A folder to write the games to, for `spinney replay`.")] = None,
-    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = "#3d7d4a",
-    head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = "default",
-    tail: Annotated[str, typer.Option(help="The snake's tail.")] = "default",
-    author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = "",
+    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = LOOK.color,
+    head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = LOOK.head,
+    tail: Annotated[str, typer.Option(help="The snake's tail.")] = LOOK.tail,
+    author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = LOOK.author,
 ) -> None:
     """Serve an agent to BattleSnake's engine, until Ctrl-C.
 
@@ -56,7 +65,8 @@ def serve(
         with suppress(OSError):  # nobody reads along any more: that is no reason to lose a game
             screen.print(line, soft_wrap=True)
 
-    server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
+    spec = usual_agent(games.load(game)) if agent is None else agent
+    server = Server(spec, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
         sys.setswitchinterval(0.001)  # a request should not wait for threads that are putting answers together

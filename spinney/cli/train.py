@@ -17,6 +17,7 @@ from spinney.cli.output import (
     Ray,
     check_target,
     console,
+    interval,
     others_silenced,
     table,
     told_when_stopped,
@@ -78,7 +79,7 @@ def train(
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)
     rows = [
-        (iteration, one.opponent, one.games, f"{one.share:.1%}", f"{100 * one.low:.1f}-{100 * one.high:.1f}")
+        (iteration, one.opponent, one.games, f"{one.share:.1%}", interval(one.low, one.high))
         for iteration, those in zip(iterations, scores, strict=True)
         for one in those
     ]

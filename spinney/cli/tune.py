@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from spinney import games
@@ -22,10 +19,12 @@ from spinney.cli.output import (
     Workers,
     check_target,
     console,
-    on_terminal,
+    interval,
     others_silenced,
+    show_forfeits,
     table,
     told_when_stopped,
+    watched,
     write_json,
 )
 from spinney.pool import Pool, open_pool
@@ -81,10 +80,7 @@ def tune(
     screen.print(table("Finalists, by the games that chose them", "agent", ">games", ">share", ">95 %", rows=others))
     screen.print(table("New games", "agent", ">games", ">share", ">95 %", rows=rows))
     screen.print(_verdict(tuning.finals), soft_wrap=True)
-    for outcome in tuning.forfeits[:5]:
-        assert outcome.forfeit is not None
-        seat, reason = outcome.forfeit
-        screen.print(f"game {outcome.number}: {tuning.store.specs[outcome.seats[seat]]} {reason}", style="red")
+    show_forfeits(screen, tuning.store.specs, tuning.forfeits)
     screen.print(f"{tuning.played:,} games, {len(tuning.trials)} trials in {file}; seed {seed}")
     screen.print(f"best: {tuning.winner()}", style="bold", soft_wrap=True)
     write_json(json_to, tuning.figures())
@@ -92,31 +88,24 @@ def tune(
 
 def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
     """Play the games that are left; on a terminal, with the best so far."""
-    progress = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
-        TimeRemainingColumn(), TextColumn("left"), console=screen,
-    )  # fmt: skip
-    task = progress.add_task(tuning.stage, total=tuning.plan.games, completed=tuning.played)
 
-    def view() -> Group:
+    def stage() -> str:
+        return tuning.stage
+
+    def found() -> RenderableType:
         ranking = tuning.ranking()
         if not ranking:
-            return Group(progress)
+            return Group()
         spec, bouts = ranking[0]
-        found = share_of(bouts)
-        return Group(Text(f"best so far: {spec}, {found.share:.1%} of {found.games:g} games"), progress)
+        share = share_of(bouts)
+        return Text(f"best so far: {spec}, {share.share:.1%} of {share.games:g} games")
 
-    shown = time.monotonic()
-    with Live(view(), console=screen, auto_refresh=False, transient=True) as live:
-        for _ in tuning.run(pool=pool):
-            progress.update(task, completed=tuning.played, description=tuning.stage)
-            if on_terminal() and time.monotonic() - shown > 0.5:
-                live.update(view(), refresh=True)
-                shown = time.monotonic()
+    for _ in watched(tuning.run(pool=pool), tuning.played, tuning.plan.games, screen, stage, found):
+        pass
 
 
 def _figures(found: Share) -> tuple[str, str, str]:
-    return f"{found.games:g}", f"{found.share:.1%}", f"{100 * found.low:.1f}-{100 * found.high:.1f}"
+    return f"{found.games:g}", f"{found.share:.1%}", interval(found.low, found.high)
 
 
 def _verdict(finals: list[Bout]) -> str:

@@ -59,7 +59,7 @@ def watch(
         read_spec(loaded, spec)
     seats = [build(loaded, spec, None if seed is None else seed + i) for i, spec in enumerate(agents)]
     names = [agent.spec for agent in seats]
-    under_way, figures = loaded.card.under_way, []
+    figures = []
     for number in range(count):
         state = loaded.start(None if seed is None else seed + number)
         shown, moves = loaded.start(state.seed, manual_chance=True), []
@@ -72,8 +72,8 @@ def watch(
             if quiet:
                 continue
             screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}")
-            if len(state.history) == len(shown.history) or (under_way and under_way(state.record)):
-                continue  # others have still to choose
+            if state.waits_for_others:
+                continue
             for words in chance_words(shown, state):
                 screen.print(f"chance: {words}", style="yellow")
             screen.print(str(state))

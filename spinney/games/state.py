@@ -115,6 +115,13 @@ class State:
     def is_over(self) -> bool:
         return self.mover == OVER
 
+    @property
+    def waits_for_others(self) -> bool:
+        """Whether somebody has chosen, and nothing has happened yet: others have still to choose, or to order more,
+        until all of it takes effect together."""
+        under_way = self.game.card.under_way
+        return bool(self._chosen) or (under_way is not None and under_way(self.record))
+
     def legal(self, player: int | None = None) -> list[int]:
         """The legal actions of the player to move, or of one of those who move together.
 

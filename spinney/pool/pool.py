@@ -28,7 +28,8 @@ class Pool(ABC):
         """Run a function on every job; yields the results in the order in which they are finished.
 
         Jobs may depend on results: None says that there are no more for now, and the next is asked for when another
-        result has been taken. If this iterator is closed or fails, jobs in progress are ended.
+        result has been taken. If this iterator is closed or fails, jobs in progress are ended; what was finished
+        together with a job that failed is yielded first.
         """
         todo, running = iter(jobs), set[Any]()
         try:
@@ -39,8 +40,16 @@ class Pool(ABC):
                     return
                 done = self._finished(running)
                 running -= done
+                failure: Exception | None = None
                 for one in done:
-                    yield self._result(one)
+                    try:
+                        result = self._result(one)
+                    except Exception as error:
+                        failure = failure or error
+                    else:
+                        yield result
+                if failure is not None:
+                    raise failure
         except BaseException:  # Ctrl-C above all: do not wait for jobs in progress
             if running:
                 self._end(running)

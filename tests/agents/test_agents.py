@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spinney
+from spinney.agents import strong_agent, usual_agent
 from spinney.agents.match import play_on
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded
@@ -177,3 +178,16 @@ def test_a_champion_is_a_search_with_options_that_can_be_changed(name):
     assert agent.decide(state, state.movers[0]).iterations <= 300
     with pytest.raises(spinney.BadOption, match="champion has no option 'depth'"):
         game.agent("champion(depth=3)")
+
+
+@pytest.mark.parametrize(
+    ("game", "usual", "strong"),
+    [
+        ("battlesnake", "champion", "champion(seconds=1)"),
+        ("halite", "champion", "champion"),
+        ("examples/pig.py", "uct", "uct(seconds=1)"),
+    ],
+)
+def test_who_plays_unless_another_is_named(game, usual, strong):
+    loaded = spinney.game(game)
+    assert (usual_agent(loaded), strong_agent(loaded)) == (usual, strong)

@@ -8,7 +8,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -25,9 +24,9 @@ from spinney.agents.decision import Decision
 from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
-from spinney.cli import main
 from spinney.errors import BadOption, BadRecording, SpinneyError
 from spinney.search.budget import now
+from tests.commands import alive, arena_command, run, start_and_wait, stored
 
 SETTINGS = {
     "game": "tictactoe",
@@ -50,13 +49,6 @@ def wins(*counts: int) -> list[Outcome]:
     shares = [[float(seat == winner) for seat in range(len(counts))] for winner in range(len(counts))]
     winners = [winner for winner, count in enumerate(counts) for _ in range(count)]
     return [outcome(number, shares[winner], range(len(counts))) for number, winner in enumerate(winners)]
-
-
-def run(capsys, *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in arguments])
-    captured = capsys.readouterr()
-    return ended.value.code or 0, captured.out, captured.err
 
 
 # Who sits where.
@@ -419,46 +411,6 @@ def test_the_number_of_workers_does_not_change_the_games(tmp_path):
         games.append([without_times(game) for game in yielded])
     assert games[0] == games[1]
     assert len(games[0]) == 12
-
-
-def arena_command(file: Path, games: int, *more: str) -> list[str]:
-    command = [sys.executable, "-m", "spinney", "arena", "deepsea", "heuristic", "diver", "--file", str(file)]
-    return [*command, "--games", str(games), "--workers", "2", *more]
-
-
-def start_and_wait(file: Path, command: list[str]) -> subprocess.Popen[str]:
-    """Start a tournament in a process group of its own, and wait until some games are stored."""
-    started = subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and started.poll() is None:
-        if file.exists() and stored(file) >= 10:
-            return started
-        time.sleep(0.02)
-    os.killpg(started.pid, signal.SIGKILL)
-    raise AssertionError(f"no games in time: {started.communicate()}")
-
-
-def stored(file: Path) -> int:
-    try:
-        with closing(Store(file)) as store:
-            return len(store.numbers())
-    except BadRecording:  # not a results file yet
-        return 0
-
-
-def alive(group: int) -> list[int]:
-    """The processes of a group that still run."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            state, _, process_group = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
-        except OSError:
-            continue
-        if int(process_group) == group and state != "Z":
-            found.append(int(folder.name))
-    return found
 
 
 def test_killed_in_the_middle_and_resumed_gives_the_same_table(tmp_path):

@@ -21,8 +21,9 @@ from spinney.arena.schedule import Pairing
 from spinney.errors import BadGame
 from spinney.games.halite import hlt
 from spinney.games.picture import COLOURS, SHAPES, Look, Mark, Picture, counted
-from tests.arena.test_arena import outcome, run
+from tests.arena.test_arena import outcome
 from tests.arena.test_report import Page, fill
+from tests.commands import run
 from tests.games.test_game_pictures import GAMES, positions
 
 FOLDER = Path(spinney.__file__).parent / "arena"

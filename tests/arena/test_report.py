@@ -19,7 +19,8 @@ import pytest
 from spinney.arena import Outcome, Store, wilson
 from spinney.arena.figures import figures
 from spinney.arena.report import letter, make_report
-from tests.arena.test_arena import outcome, run
+from tests.arena.test_arena import outcome
+from tests.commands import run
 
 EMPTY = {"br", "meta"}
 AGENTS = ["uct(iterations=10, rollout=heuristic(margin=2))", "a<b>&'c'", "random"]

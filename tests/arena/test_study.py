@@ -22,8 +22,9 @@ from spinney.arena.study import Finding, Measured, Played, ratio
 from spinney.arena.study_page import make_study_page
 from spinney.cli import main
 from spinney.games.deepsea.paper import STUDY
-from tests.arena.test_arena import run, start_and_wait, stored, without_times
+from tests.arena.test_arena import without_times
 from tests.arena.test_report import Page
+from tests.commands import run, start_and_wait, stored
 
 TINY = """
 from dataclasses import replace

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
@@ -27,9 +25,9 @@ from spinney.arena.ranges import Tunable
 from spinney.arena.schedule import Pairing
 from spinney.arena.standings import wilson
 from spinney.arena.tune import Bout, difference, make_plan, propose, share_of
-from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.spec import parse_spec, write_spec
+from tests.commands import run, start_and_wait, stored
 
 COMMAND = ["tune", "tictactoe", "uct(iterations=30)", "c=0.1..3", "iterations=1..100"]
 AGAINST = ["--against", "heuristic", "--games", "60"]
@@ -43,13 +41,6 @@ def tuning(file: Path, agent: str = "uct(iterations=30)", resume: bool = False, 
 def results(tuned: Tuning) -> list[Any]:
     with closing(tuned.store):
         return [replace(outcome, seconds=[], longest=[]) for outcome in tuned.store.outcomes()]
-
-
-def run(capsys, *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in arguments])
-    captured = capsys.readouterr()
-    return ended.value.code or 0, captured.out, captured.err
 
 
 # What may be tried.
@@ -250,14 +241,10 @@ def test_a_run_that_was_stopped_comes_to_the_same(tmp_path):
 def test_a_killed_run_loses_only_the_games_in_progress(tmp_path, capsys):
     file = tmp_path / "killed.sqlite"
     command = [sys.executable, "-m", "spinney", *COMMAND, *AGAINST, "--file", str(file), "--workers", "1"]
-    started = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and started.poll() is None and count(file) < 10:
-        time.sleep(0.01)
+    started = start_and_wait(file, command)
     os.killpg(started.pid, signal.SIGKILL)
     started.communicate()
-    stored = count(file)
-    assert 10 <= stored < 60
+    assert 10 <= stored(file) < 60
     code, out, errors = run(capsys, *COMMAND, *AGAINST, "--file", file, "--resume", "--workers", "1", "--json", "-")
     assert (code, json.loads(out)["plan"]["trials"]) == (0, 15)
     assert "New games" in errors
@@ -267,16 +254,6 @@ def test_a_killed_run_loses_only_the_games_in_progress(tmp_path, capsys):
     for figures in (undisturbed, again := json.loads(out)):
         figures["settings"].pop("versions")
     assert again == undisturbed
-
-
-def count(file: Path) -> int:
-    if not file.exists():
-        return 0
-    try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-            return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
-    except sqlite3.OperationalError:  # being made
-        return 0
 
 
 def test_one_file_has_one_tuning(tmp_path):

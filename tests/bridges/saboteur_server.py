@@ -7,6 +7,7 @@ import random
 import socket
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import spinney
@@ -73,6 +74,8 @@ class Server:
         self.faults: list[BaseException] = []
         self.left_hanging: list[Seat] = []
         """Whose opponent has brought the game's thread down: they are told nothing any more."""
+        self.first_is_seated = threading.Event()
+        """Who connects now is number 1 of the first game."""
         self.thread = threading.Thread(target=self._serve, daemon=True)
         self.thread.start()
 
@@ -91,6 +94,7 @@ class Server:
                     if line is not None and line.startswith("START "):
                         seats.append(seat)
                         names.append(line.removeprefix("START "))
+                        self.first_is_seated.set()
             except OSError:
                 return
             if len(self.games) + 1 == self.most:  # not after the game: who comes at once would still be let in
@@ -183,15 +187,16 @@ def _word(kind: int) -> str:
 
 
 class Opponent(threading.Thread):
-    """Another client, of few words: `answer(lines)` says what to send when it is to play, having seen these lines."""
+    """Another client, of few words: `answer(lines)` says what to send when it is to play, having seen these lines. It
+    connects when `wait` is over."""
 
-    def __init__(self, port: int, answer: Any, games: int = 1, wait: float = 0.0) -> None:
+    def __init__(self, port: int, answer: Any, games: int = 1, wait: Callable[[], object] = lambda: None) -> None:
         super().__init__(daemon=True)
         self.port, self.answer, self.games, self.wait = port, answer, games, wait
         self.start()
 
     def run(self) -> None:
-        time.sleep(self.wait)
+        self.wait()
         for _ in range(self.games):
             with socket.create_connection(("127.0.0.1", self.port)) as connection:
                 seat = Seat(connection)

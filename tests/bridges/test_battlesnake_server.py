@@ -22,7 +22,6 @@ import pytest
 
 import spinney
 from spinney.bridges.battlesnake import seats
-from spinney.bridges.battlesnake.agents import DEFAULT
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.server import Look, Server
@@ -82,7 +81,7 @@ def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
 
 
 def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
-    with served(f"{DEFAULT}(iterations=500)", 4, log=tmp_path) as (url, server, told):
+    with served("champion(iterations=500)", 4, log=tmp_path) as (url, server, told):
         match = Match(spinney.game("battlesnake"), [url] * 4, "final", seed=3)
         match.play(turns=2000)
         assert len(server.seats) == 0
@@ -118,6 +117,27 @@ def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
     assert median(move["iterations"] for move in moves) == 500
 
 
+def test_a_server_that_is_started_again_plays_on(tmp_path, capsys):
+    with served("hungry", 2, 3, log=tmp_path) as (url, server, told):
+        late = message("late", players=4)
+        late["turn"], late["board"]["snakes"] = 40, late["board"]["snakes"][:3]
+        bad = copy.deepcopy(late)
+        bad["board"]["snakes"][1]["health"] = 1000
+        assert post(url, "/move", bad)[0] == 422
+        assert (len(server.seats), list(tmp_path.iterdir())) == (0, [])
+        assert post(url, "/move", late)[0] == 200
+        assert told[-1] == "game late, snake late-0: standard, 3 snakes, 11x11, from turn 40"
+        late["turn"], late["board"]["snakes"] = 41, late["board"]["snakes"][:1]
+        assert post(url, "/move", late)[0] == 200
+        assert post(url, "/end", late)[0] == 200
+        assert told[-1].startswith("game late, snake late-0: won after 2 moves")
+    (file,) = tmp_path.iterdir()
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", str(file)])
+    assert not ended.value.code
+    assert capsys.readouterr().out.count("\nturn 4") == 3
+
+
 @pytest.mark.parametrize(
     ("players", "options"),
     [
@@ -141,7 +161,7 @@ def test_every_kind_of_game_is_understood(url, players, options):
 
 
 def test_a_game_whose_agent_is_not_ready_is_played_by_another():
-    with served(DEFAULT, log=None) as (url, _, _):
+    with served("champion", log=None) as (url, _, _):
         match = Match(spinney.game("battlesnake", players=3), [url] * 3, "early", seed=1)
         match.play(turns=10)
         assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
@@ -158,7 +178,7 @@ def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
 
 
 def test_more_moves_than_cores_are_all_answered_in_time():
-    with served(DEFAULT, 4) as (url, _, _):
+    with served("champion", 4) as (url, _, _):
         game = spinney.game("battlesnake")
         matches = [Match(game, [url] * 4, f"busy{number}", seed=number) for number in range(6)]
         threads = [threading.Thread(target=match.play, args=(6,)) for match in matches]
@@ -266,10 +286,9 @@ def test_what_may_be_missing_may_be_missing(url):
 
 def test_unknown_games_paths_and_methods(url):
     request = message("unknown")
-    for path in ("/move", "/end"):
-        status, answer = post(url, path, request)
-        assert status == 404
-        assert "there is no such game" in answer["error"]
+    status, answer = post(url, "/end", request)
+    assert status == 404
+    assert "there is no such game" in answer["error"]
     assert post(url, "/moves", request) == (404, {"error": "Not Found"})
     assert post(url, "/", request) == (405, {"error": "Method Not Allowed"})
 
@@ -302,12 +321,13 @@ def test_only_so_many_games_at_once(monkeypatch):
     with served(most=2) as (url, _, told):
         assert [post(url, "/start", message(name))[0] for name in ("one", "two")] == [200, 200]
         assert post(url, "/start", message("one"))[0] == 200, "a game that begins again takes no more room"
-        status, answer = post(url, "/start", message("three"))
-        assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
+        for path in ("/start", "/move"):
+            status, answer = post(url, path, message("three"))
+            assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
         monkeypatch.setattr(seats, "QUIET", 0.0)
         assert post(url, "/start", message("three"))[0] == 200
         assert "game two, snake two-0: dropped after 0 moves" in told
-        assert post(url, "/move", message("two"))[0] == 404
+        assert post(url, "/end", message("two"))[0] == 404
         assert post(url, "/move", message("one"))[0] == 200
 
 
@@ -317,7 +337,7 @@ def test_a_game_that_is_silent_is_dropped(tmp_path):
         assert len(server.seats) == 1
         time.sleep(0.5)
         assert len(server.seats) == 0
-        assert post(url, "/move", message("../idle"))[0] == 404
+        assert post(url, "/end", message("../idle"))[0] == 404
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text().splitlines()[-1]) == {"event": "end", "result": "dropped"}
 
@@ -407,7 +427,46 @@ def test_the_engine_repeats_the_last_move_of_a_snake_without_a_good_answer():
         Match(spinney.game("battlesnake", players=1), ["http://127.0.0.1:1"], "nobody").play()
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["https://host", "host:8000", "//host", "http://", "http://:80", "http://host:x", "http://host:99999", "http://[1"],
+)
+def test_what_is_no_address_of_a_snake_is_told_before_the_game(url):
+    with pytest.raises(BadOption, match=r"^'.*' is no address of a snake[;:] .*$"):
+        Match(spinney.game("battlesnake", players=1), [url], "nowhere")
+
+
+@pytest.mark.parametrize("url", ["http://a b", f"http://{'x' * 70}.y", "http://127.0.0.1:1/ä"])
+def test_nobody_answers_at_a_strange_address(url):
+    with pytest.raises(SpinneyError, match="no snake answers at"):
+        Match(spinney.game("battlesnake", players=1), [url], "nowhere").play()
+
+
 # ---- the command
+
+
+def test_agents_that_cannot_be_compiled_are_told_in_a_line():
+    told: list[str] = []
+    server = Server("hungry", tell=told.append)
+    server.agents.spec = "nobody"
+    server._prepare_others()
+    (line,) = told
+    assert line.startswith("not prepared for all numbers of snakes, voronoi plays the others: ")
+    assert "battlesnake has no agent 'nobody'" in line
+    assert "\n" not in line
+    server.close()
+
+
+def test_a_server_that_is_closed_says_nothing_of_agents_that_it_did_not_make():
+    told: list[str] = []
+    server = Server("hungry", tell=told.append)
+    preparing = threading.Thread(target=server._prepare_others)
+    preparing.start()
+    while server.agents._compiling is None:
+        time.sleep(0.001)
+    server.close()
+    preparing.join()
+    assert told == []
 
 
 def test_the_look_of_a_snake(url):

@@ -22,18 +22,11 @@ import spinney
 from spinney.agents import SearchAgent
 from spinney.bridges.colosseum import Gladiator, gladiator
 from spinney.bridges.colosseum.view import read
-from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.colosseum.state import SIDES, is_open
+from tests.commands import run
 
 SIMULATOR = Path(__file__).parent / "colosseum_simulator"
-
-
-def run(capsys, *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main([str(word) for word in arguments])
-    captured = capsys.readouterr()
-    return ended.value.code or 0, captured.out, captured.err
 
 
 def as_the_simulator_sees(state: Any) -> tuple[Any, Any, Any, int]:

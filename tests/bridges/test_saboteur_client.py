@@ -48,9 +48,9 @@ def test_whole_games_on_either_seat(served, number):
     server = served()
     if number:
         Opponent(server.port, random_move, games=3)
-        time.sleep(0.4)
+        assert server.first_is_seated.wait(60)
     else:
-        Opponent(server.port, random_move, games=3, wait=0.4)
+        Opponent(server.port, random_move, games=3, wait=server.first_is_seated.wait)
     outcomes = client(server).play(3)
     assert outcomes.total() == 3
     assert outcomes["broken off"] == 0
@@ -229,7 +229,7 @@ def test_a_server_that_is_gone_after_a_game(served, capsys):
 
 def test_an_opponent_who_is_long_in_coming_is_waited_for(served):
     server = served()
-    Opponent(server.port, random_move, wait=0.8)
+    Opponent(server.port, random_move, wait=lambda: time.sleep(0.8))
     assert client(server, silence=0.4).play(1)["broken off"] == 0
 
 

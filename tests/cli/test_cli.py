@@ -8,17 +8,8 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 import spinney
-from spinney.cli import main
-
-
-def run(capsys, *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as exit:
-        main(list(arguments))
-    captured = capsys.readouterr()
-    return exit.value.code or 0, captured.out, captured.err
+from tests.commands import run
 
 
 def test_help_teaches(capsys):

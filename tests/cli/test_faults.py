@@ -27,7 +27,7 @@ from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app
 from spinney.games.recording import record
-from tests.arena.test_arena import run
+from tests.commands import run
 
 COMMANDS = {info.name or info.callback.__name__: info.callback for info in app.registered_commands}
 

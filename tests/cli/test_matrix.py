@@ -8,7 +8,7 @@ import pytest
 
 import spinney
 from spinney.cli.lists import matrix
-from tests.cli.test_cli import run
+from tests.commands import run
 from tests.tiny import soon_over
 
 WHY = matrix()

@@ -20,7 +20,7 @@ from spinney.arena import Arena, Store, play_game
 from spinney.bridges.halite.bot import Log
 from spinney.errors import SpinneyError
 from spinney.files import append_whole, write_whole
-from tests.arena.test_arena import arena_command, run, start_and_wait, stored
+from tests.commands import arena_command, run, start_and_wait, stored
 
 resource = pytest.importorskip("resource", reason="limits and signals of POSIX")
 SPINNEY = [sys.executable, "-m", "spinney"]

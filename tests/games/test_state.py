@@ -122,6 +122,23 @@ def test_dice_follow_the_seed_and_an_agents_view_does_not_have_them():
     assert faces == {1, 2, 3, 4, 5, 6}
 
 
+def test_a_turn_that_others_have_still_to_finish():
+    sealed = spinney.game("battlesnake", players=2).start(seed=1)
+    assert not sealed.waits_for_others
+    sealed.apply("up", 0)
+    assert sealed.waits_for_others
+    assert sealed.copy().waits_for_others
+    assert not sealed.observe(1).waits_for_others
+    sealed.apply("up", 1)
+    assert not sealed.waits_for_others
+    ordered = spinney.game("halite", players=2).start(seed=1)
+    assert not ordered.waits_for_others
+    ordered.apply(ordered.legal()[0])
+    assert (ordered.mover, ordered.waits_for_others) == (1, True)
+    ordered.apply(ordered.legal()[0])
+    assert not ordered.waits_for_others
+
+
 def test_beginnings_of_names_are_enough():
     state = spinney.game(PIG).start(seed=1)
     assert state.parse(" THR ") == 0

@@ -28,7 +28,8 @@ from spinney.pool import Local, Pool, WorkerDied, on_ray, open_pool
 from spinney.pool.address import check_address
 from spinney.pool.local import _interrupts_held
 from spinney.pool.on_ray import OnRay
-from tests.arena.test_arena import alive, run, start_and_wait, without_times
+from tests.arena.test_arena import without_times
+from tests.commands import alive, run, start_and_wait
 
 FALLER = """
 import dataclasses
@@ -117,6 +118,38 @@ def test_what_a_job_raises_is_raised(pool):
     with pytest.raises(BadOption) as raised:
         list(pool.run(refuse, ["this"]))
     assert str(raised.value) == "this is not allowed"
+
+
+class AtOnce(Pool):
+    """Where all jobs are finished at the same moment; a ticket is the job's number."""
+
+    room = 9
+
+    def _submit(self, function, job):
+        self.function = function
+        return job
+
+    def _finished(self, running):
+        return set(running)
+
+    def _result(self, done):
+        return self.function(done)
+
+    def _end(self, running): ...
+
+    def close(self): ...
+
+
+def test_what_is_finished_together_with_a_failure_is_not_lost():
+    def odd(number: int) -> int:
+        if number % 2 == 0:
+            raise BadOption(f"{number} is not allowed")
+        return number
+
+    results: list[int] = []
+    with pytest.raises(BadOption, match=r"^0 is"):
+        results.extend(AtOnce().run(odd, [0, 1, 2, 3]))
+    assert results == [1, 3]
 
 
 def test_jobs_of_a_run_that_is_given_up_are_ended(pool):

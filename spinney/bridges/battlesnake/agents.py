@@ -5,21 +5,23 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
 from math import inf
+from tempfile import TemporaryFile
 from typing import Any
 
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build, read_spec
 from spinney.agents.hand import hand
+from spinney.errors import SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import Rng, seeded
 from spinney.search import Budget
 
-DEFAULT = "champion"
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
 LEAST = 0.004
@@ -69,16 +71,25 @@ class Agents:
         """Make the agents that are still missing. They are compiled in another process, which leaves them in the cache:
         compiling here would hold up the games that are going on."""
         command = [sys.executable, "-m", __name__, self.spec]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        with (
+            TemporaryFile("w+", errors="replace") as said,
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as process,
+        ):
             self._compiling = process
             assert process.stdout is not None
             for line in process.stdout:
                 self.prepare(int(line))
+            code = process.wait()
+            if code not in (0, -signal.SIGINT) and self._compiling is not None:  # ended neither by Ctrl-C nor by us
+                said.seek(0)
+                reasons = [f"the compiler ended with code {code}", *said.read().splitlines()]
+                raise SpinneyError(reasons[-1])
 
     def close(self) -> None:
         """Make no more agents."""
-        if self._compiling is not None:
-            self._compiling.terminate()
+        compiling, self._compiling = self._compiling, None
+        if compiling is not None:
+            compiling.terminate()
 
     def answer(self, record: Any, player: int, budget: Budget) -> Answer:
         """A move; a quick one if the time is too short, the agent is not ready, or the game is already decided."""

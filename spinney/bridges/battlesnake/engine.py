@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from spinney.errors import SpinneyError
+from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, to_position
@@ -37,20 +37,26 @@ class Snake:
     wrong: int = 0
 
     def __post_init__(self) -> None:
-        self._where = urlsplit(self.url)
+        try:
+            where = urlsplit(self.url)
+            self._host, self._port, self._path = where.hostname or "", where.port, where.path
+        except ValueError as error:
+            raise BadOption(f"'{self.url}' is no address of a snake: {error}") from None
+        if where.scheme != "http" or not self._host:
+            raise BadOption(f"'{self.url}' is no address of a snake; allowed: http://HOST:PORT, also with a path")
         self._connection: http.client.HTTPConnection | None = None
 
     def ask(self, path: str, body: bytes | None, timeout: float) -> bytes | None:
         """What the server answers; None if it does not, or not with status 200, or not in time."""
         started = time.perf_counter()
-        if self._connection is None:
-            self._connection = http.client.HTTPConnection(str(self._where.netloc), timeout=timeout)
         try:
+            if self._connection is None:
+                self._connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout)
             method = "GET" if body is None else "POST"
-            self._connection.request(method, self._where.path + path, body, {"Content-Type": "application/json"})
+            self._connection.request(method, self._path + path, body, {"Content-Type": "application/json"})
             response = self._connection.getresponse()
             text = response.read()
-        except (OSError, http.client.HTTPException):
+        except (OSError, UnicodeError, http.client.HTTPException):  # UnicodeError: a name that can be none
             self.close()
             return None
         in_time = time.perf_counter() - started <= timeout

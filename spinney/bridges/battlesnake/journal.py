@@ -14,6 +14,7 @@ import pydantic
 
 from spinney.bridges.battlesnake.messages import Message, problem
 from spinney.errors import BadRecording
+from spinney.files import begins_with
 
 
 class Journal:
@@ -57,11 +58,7 @@ def _new_file(folder: Path, message: Message) -> IO[str]:
 
 def is_journal(file: Path) -> bool:
     """Whether a file begins as a journal does."""
-    try:
-        with file.open("rb") as stream:
-            return stream.read(9) == b'{"event":'
-    except OSError:
-        return False
+    return begins_with(file, b'{"event":')
 
 
 def read_journal(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:

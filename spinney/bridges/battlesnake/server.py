@@ -12,7 +12,7 @@ from pathlib import Path
 import pydantic
 
 import spinney
-from spinney.bridges.battlesnake.agents import DEFAULT, Agents
+from spinney.bridges.battlesnake.agents import QUICK, Agents
 from spinney.bridges.battlesnake.desk import Desk
 from spinney.bridges.battlesnake.journal import Journal
 from spinney.bridges.battlesnake.messages import Message
@@ -48,7 +48,7 @@ class Look(Options):
 class Server:
     """Everything that the server does, whatever asks it."""
 
-    spec: str = DEFAULT
+    spec: str
     workers: int = 1
     look: Look = field(default_factory=Look)
     margin: float = 80.0
@@ -73,11 +73,14 @@ class Server:
         others.join(PATIENCE)
 
     def _prepare_others(self) -> None:
-        self.agents.prepare_others()
+        try:
+            self.agents.prepare_others()
+        except Exception as error:  # the games that are going on are more important
+            self.tell(f"not prepared for all numbers of snakes, {QUICK} plays the others: {error}")
         if self.agents.ready:
             self.tell("prepared for all numbers of snakes")
 
-    def start(self, message: Message) -> None:
+    def start(self, message: Message) -> Seat:
         seat = Seat(message)
         if old := self.seats.leave(message):
             self._close(old, "begun again")
@@ -85,12 +88,16 @@ class Server:
         self.seats.take(message, seat)
         seat.journal = Journal(self.log, message)
         seat.journal.write("start", message, agent=self.spec, version=spinney.__version__)
-        options = seat.options
-        self.tell(f"{seat.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}")
+        options, later = seat.options, f", from turn {message.turn}" if message.turn else ""
+        self.tell(f"{seat.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}{later}")
+        return seat
 
     async def move(self, message: Message, arrived: float) -> str:
-        """The move for a position, in time; the clock has been running since it arrived."""
-        seat = self.find(message)
+        """The move for a position, in time; the clock has been running since it arrived.
+
+        A message tells all about its game, so that one that was begun with another server is played on from there.
+        """
+        seat = self.seats.find(message) or self.start(message)
         message.must_live()
         record = seat.record(message)
         deadline = arrived + seat.allowance(message, self.margin) / 1000
@@ -102,15 +109,12 @@ class Server:
         return word
 
     def end(self, message: Message) -> None:
-        seat = self.find(message)
-        self.seats.leave(message)
-        self._close(seat, seat.result(message), message)
-
-    def find(self, message: Message) -> Seat:
         seat = self.seats.find(message)
         if seat is None:
-            raise UnknownName("there is no such game, or you are not in it; a game begins with /start")
-        return seat
+            raise UnknownName("there is no such game, or you are not in it")
+        result = seat.result(message)
+        self.seats.leave(message)
+        self._close(seat, result, message)
 
     def drop(self, *, all: bool = False) -> None:
         """Give up the games that have been silent for too long, or all."""

@@ -38,11 +38,6 @@ class {title}(Agent):
 '''
 
 
-def default_agent(game: Game) -> str:
-    """The agent that plays unless another is named."""
-    return "champion" if "champion" in game.card.presets else "uct(cutoff=0)"
-
-
 def title_of(name: str) -> str:
     """The name of the class."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_")) + "Agent"

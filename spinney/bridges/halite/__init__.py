@@ -1,1 +1,6 @@
 """A bot for Halite III's official engine, on standard input and output."""
+
+LIMIT = 2.0
+"""Seconds that the engine waits for an answer."""
+MARGIN = 0.3
+"""Seconds of these that are not used."""

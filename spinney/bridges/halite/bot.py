@@ -12,6 +12,7 @@ from typing import Any, Self, TextIO
 
 from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
+from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
 from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
@@ -20,15 +21,10 @@ from spinney.games.halite.state import CONSTRUCT, SHIP_COST, SPAWN
 from spinney.search import Budget
 from spinney.search.forest import Forest
 
-LIMIT = 2.0
-"""Seconds that the engine waits for an answer."""
-MARGIN = 0.3
-"""Seconds of these that are not used."""
 FADES = 0.98
 """What is left of the longest overrun, a turn later."""
 NAME = 30
 """Letters of a name that the engine keeps."""
-DEFAULT = "champion"
 
 
 class Bot:
@@ -126,7 +122,6 @@ def play(line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float 
     match = read_match(line)
     for problem in match.unusual():
         note(f"{problem}; the rules here are others")
-    warm_up(spec)
     bot = Bot(spec, match, margin)
     gc.collect()
     gc.freeze()
