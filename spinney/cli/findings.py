@@ -6,7 +6,7 @@ from rich.console import Console
 
 from spinney.arena.standings import wilson
 from spinney.arena.study import Finding, Measured
-from spinney.cli.output import table
+from spinney.cli.output import interval, table
 from spinney.games.study import Study
 
 
@@ -29,7 +29,7 @@ def _row(finding: Finding) -> tuple[str, ...]:
     return (
         finding.comparison.name,
         "" if finding.comparison.published is None else f"{finding.comparison.published:.1%}",
-        f"{finding.share:.1%} ({100 * finding.low:.1f}-{100 * finding.high:.1f})",
+        f"{finding.share:.1%} ({interval(finding.low, finding.high)})",
         str(finding.games),
         finding.verdict,
     )
@@ -57,8 +57,7 @@ def _scores(finding: Finding) -> tuple[str, ...]:
 
 
 def _percent(share: float, games: int) -> str:
-    low, high = wilson(share, games)
-    return f"{share:.1%} ({100 * low:.1f}-{100 * high:.1f})"
+    return f"{share:.1%} ({interval(*wilson(share, games))})"
 
 
 def timing_line(one: Measured) -> str:

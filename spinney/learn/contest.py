@@ -16,7 +16,7 @@ from spinney import games as known_games
 from spinney.agents.hand import hand
 from spinney.agents.net import luck, pick, weigh
 from spinney.arena.play import share
-from spinney.games import Game
+from spinney.games import Card, Game
 from spinney.games.spec import parse_spec
 from spinney.learn.table import Table
 from spinney.search.planes import Eyes
@@ -84,7 +84,7 @@ def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
 
 def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Eyes) -> None:
     """What a network does in all its seats."""
-    evaluator, temperature = _net(game, spec)
+    evaluator, temperature = _net(game.card, spec)
     states = np.empty(len(places), game.card.rules.State.dtype)
     for i, (one, _) in enumerate(places):
         states[i] = one.table.s
@@ -96,9 +96,9 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Ey
 
 
 @cache
-def _net(game: Game, spec: str) -> tuple[Evaluator, float]:
+def _net(card: Card, spec: str) -> tuple[Evaluator, float]:
     _, given = parse_spec(spec)
-    return load(game.card, given.get("weights")), float(given.get("temperature", 0.0))
+    return load(card, given.get("weights")), float(given.get("temperature", 0.0))
 
 
 def _result(one: _Sitting) -> Result:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spinney.games import CHANCE, TOGETHER, Game, State
+from spinney.games import CHANCE, TOGETHER, Card, Game, State
 from spinney.kernel import Rng, bind, seeded
 
 DICE, PICKS = 1, 2
@@ -43,10 +43,10 @@ def make_steps(mover, acts, sensible, apply, apply_together, chance):
 
 
 @cache
-def steps_of(game: Game) -> Any:
-    rules = game.card.bound_rules
+def steps_of(card: Card) -> Any:
+    rules = card.bound_rules
     return bind(
-        make_steps, f"{game.name}/steps", mover=rules.mover, acts=rules.acts, sensible=rules.sensible,
+        make_steps, f"{card.name}/steps", mover=rules.mover, acts=rules.acts, sensible=rules.sensible,
         apply=rules.apply, apply_together=rules.apply_together, chance=rules.chance,
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ class Table:
         self.picks: Any = Rng.native(seeded(seed, PICKS))
         self.turns = 0
         self._mask = np.zeros(game.players, np.int64)
-        self._who, self._choices, self._turn = steps_of(game)
+        self._who, self._choices, self._turn = steps_of(game.card)
 
     @property
     def movers(self) -> list[int]:
