@@ -131,7 +131,7 @@ class SearchAgent(Agent):
     """A tree search. Making one compiles it, or loads it from the cache: no decision waits for that."""
 
     options: SearchOptions
-    limit: float | None = None
+    limit = inf
     """Seconds that somebody else's clock leaves for a decision: they are used, unless the options say less."""
 
     def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
@@ -147,11 +147,8 @@ class SearchAgent(Agent):
             action = int(self.search.opening(view.record, player, self._out, self._rng))
             if action >= 0:
                 return Decision(player, action, view.name(action), now() - started)
-        budget = self.search.budget(view)
+        budget = self.search.budget(view, player, self.limit)
         budget.started = started
-        if self.limit is not None:
-            budget.iterations = self.options.iterations or inf
-            budget.seconds = min(budget.seconds, self.limit)
         found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
         return dataclasses.replace(decision, seconds=budget.elapsed)

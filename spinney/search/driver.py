@@ -128,8 +128,8 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         """The search function for this game, and its settings record."""
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
         player = self._mover(state, player)
+        budget = budget or self.budget(state, player)
         kept = None if self.one_sided and player != self._searcher else self._path_since(state)
         roots = self.roots(state, player)
         steps = []

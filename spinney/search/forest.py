@@ -300,8 +300,8 @@ class Forest(Search[ForestOptions]):
         return None if card.pieces is not None else "its turns are not made of orders to many pieces"
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
         player = self._mover(state, player)
+        budget = budget or self.budget(state, player)
         rules, simulations = self.game.card.rules, 0
         action = self._plan.next(rules, state.record, player)
         if action is None:

@@ -215,8 +215,8 @@ class Network(TogetherSearch[NetworkOptions]):
         return Plot(self, worker, root, self._crops[id(worker)])
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
-        self._budget = budget
+        player = self._mover(state, player)
+        self._budget = budget = budget or self.budget(state, player)
         return super().run(state, budget, player) if self.together else TreeSearch.run(self, state, budget, player)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:

@@ -90,14 +90,19 @@ class Search(ABC, Generic[AnyOptions]):
         """The final choice among the actions at the root: what the search has settled on, unless it says otherwise."""
         return found.settled()
 
-    def budget(self, state: State) -> Budget:
-        """A budget for a position as the options say, whose clock starts now."""
-        iterations, seconds = self.options.iterations, self.options.seconds
-        if self.options.first_seconds is not None and not any(mover in state.movers for mover, _ in state.history):
-            seconds = self.options.first_seconds
-        if iterations is None and seconds is None:
-            iterations = DEFAULT_ITERATIONS
-        return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
+    def budget(self, state: State, player: int, limit: float = inf) -> Budget:
+        """A budget for a player's decision as the options say, whose clock starts now.
+
+        The limit is what somebody else's clock leaves, in seconds: that is used, unless the options say less.
+        """
+        first = None if player in state.decided else self.options.first_seconds
+        seconds = min(first or self.options.seconds or inf, limit)
+        iterations = self.iterations(state, player)
+        return Budget(DEFAULT_ITERATIONS if iterations == seconds == inf else iterations, seconds)
+
+    def iterations(self, state: State, player: int) -> float:  # noqa: ARG002  # what is legal may count
+        """The most simulations for a player's decision, as the options say."""
+        return self.options.iterations or inf
 
     def _mover(self, state: State, player: int | None) -> int:
         """The player to search for: who is given, or who is to move."""
