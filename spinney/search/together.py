@@ -129,20 +129,17 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         write(worker.nodes[ROOT], 0, 0.0)
         self.tally(worker.nodes, worker.scratch[-1], 0)
 
-    def _path_since(self, state: State) -> list[int] | None:
+    def _after(self, steps: list[tuple[int, int]]) -> Any:
         """As ever; but a tree that left chance out is kept only if the game has come to where it thought."""
-        way = super()._path_since(state)
-        if way is None or not self.open_loop:
-            return way
-        rules, s = self.played, self._searched.copy()
-        out: Any = self.game.card.out()
-        for code in way:
-            for player in range(self.game.players):
-                out.joint[player] = code // rules.moves**player % rules.moves
-            rules.apply_together(s, out)
-            while rules.mover(s) == CHANCE:
-                rules.apply(s, rules.chance(s, None))
-        return way if s == state.record else None
+        if not self.open_loop:
+            return super()._after(steps)
+        ahead = State(self.game, self._searched.copy())
+        for mover, action in steps:
+            if mover != CHANCE:
+                ahead.apply(action, mover)
+            while ahead.mover == CHANCE:
+                ahead.apply(int(self.played.chance(ahead.record, None)))
+        return ahead.record
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
