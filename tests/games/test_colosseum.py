@@ -15,9 +15,9 @@ from spinney import OVER
 from spinney.errors import BadOption, BadRecording
 from spinney.games import recording as recordings
 from spinney.games.colosseum import recording, rules, space, state
-from spinney.games.colosseum.recording import position, walls_of
+from spinney.games.colosseum.recording import position
 from spinney.kernel import Rng, bind, seeded
-from tests.games.colosseum_slow import OFFSETS, Slow
+from tests.games.colosseum_slow import OFFSETS, Slow, walls_of
 
 CARD = spinney.game("colosseum").card
 PUBLIC = Path(__file__).parents[1] / "conformance" / "data" / "colosseum" / "public.jsonl.gz"
