@@ -67,10 +67,10 @@ def cache_folder() -> Path:
     if chosen := os.environ.get("SPINNEY_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "spinney" / "cache"
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "spinney" / "cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "spinney"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "spinney"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spinney"
 
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:

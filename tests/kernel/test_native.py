@@ -15,6 +15,7 @@ import spinney
 from spinney.errors import BadGame
 from spinney.kernel import bind
 from spinney.kernel.fingerprint import fingerprint
+from spinney.kernel.native import cache_folder
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,14 @@ print("done")
     environment = {**os.environ, "SPINNEY_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.stdout.split() == ["caught", "done"], done.stderr
+
+
+def test_an_empty_variable_names_no_cache_folder(monkeypatch):
+    monkeypatch.delenv("SPINNEY_CACHE", raising=False)
+    for platform, variable in (("linux", "XDG_CACHE_HOME"), ("win32", "LOCALAPPDATA")):
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setenv(variable, "")
+        assert cache_folder().is_absolute()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
