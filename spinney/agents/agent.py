@@ -14,6 +14,7 @@ from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.games.plan import Orders, Plan, Turn
+from spinney.games.spec import write_spec
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 from spinney.search.budget import now
@@ -27,12 +28,12 @@ class Agent(ABC):
 
     def __init__(self, game: Game, name: str, options: Options) -> None:
         self.game, self.name, self.options = game, name, options
+        game.try_out()
 
     @property
     def spec(self) -> str:
         """The spec that makes this agent again."""
-        chosen = self.options.spec()
-        return f"{self.name}({chosen})" if chosen else self.name
+        return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
     def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
         """Choose an action for the player to move, or for one of those who move together. The state is not changed.

@@ -12,6 +12,7 @@ from typing import Any
 from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, TOGETHER, Card
 from spinney.games.options import Options
+from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
 
 
@@ -28,8 +29,7 @@ class Game:
         return self.card.name
 
     def __repr__(self) -> str:
-        chosen = self.options.spec()
-        return f"{self.name}({chosen})" if chosen else self.name
+        return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
     def start(self, seed: int | None = None, *, manual_chance: bool = False) -> State:
         """The first position. The state throws its own dice, the same for the same seed.
@@ -47,8 +47,9 @@ class Game:
         """Play on at random in plain Python, where a faulty rule is an error and not damaged memory."""
         if (self.card, self.options) in _tried:
             return
-        state, rng, picks = self.start(seed=1, manual_chance=True), seeded(1), random.Random(1)
+        rng, picks = seeded(1), random.Random(1)
         try:
+            state = self.start(seed=1, manual_chance=True)
             for _ in range(steps):
                 if state.is_over:
                     state.rewards()

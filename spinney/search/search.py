@@ -65,7 +65,6 @@ class Search(ABC, Generic[AnyOptions]):
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
-        game.try_out()
         self.rules = game.card.bound_rules
         self.opening = self._named("opening", options.opening, game.card.openings) if options.opening else None
 
