@@ -371,7 +371,7 @@ class Forest(Search[ForestOptions]):
 
     def _rng_of(self, record: Any) -> Rng:
         """Random numbers for a plain rule."""
-        return seeded(self.options.seed or 0, int(self.game.card.piece_rules.pieces(record)))
+        return seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
 
     def _tree(self, state: State, player: int, chosen: int | None) -> Node:
         """The piece that is asked for, or the choice that is none of a piece, with its actions."""
