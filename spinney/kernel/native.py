@@ -44,6 +44,7 @@ KEPT = 32
 """Cache files kept for one function of one label: rollouts, player counts and Python versions live side by side."""
 
 _registered: set[Callable[..., Any]] = set()
+"""The rules that Numba has been told of; it keeps them, too."""
 
 
 @intrinsic
@@ -75,7 +76,7 @@ def cache_folder() -> Path:
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """The compiled form of the functions that a closure factory returned; they are cached on disk."""
-    for function, inline in RULES.items():
+    for function, inline in list(RULES.items()):
         if function not in _registered:
             register_jitable(**OPTIONS, forceinline=inline)(function)
             _registered.add(function)
