@@ -50,27 +50,6 @@ def make_open_actions(rules):
     return open_actions
 
 
-@rule
-def count_bits(bits):
-    """How many bits are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-@rule
-def nth_bit(bits, n):
-    """The place of the nth set bit, from 0."""
-    for _ in range(n):
-        bits &= bits - 1
-    place = 0
-    while not (bits >> place) & 1:
-        place += 1
-    return place
-
-
 class TogetherSearch(TreeSearch[AnyTogether]):
     """A search whose tree has a child per joint action. One tree serves whichever player asks."""
 
