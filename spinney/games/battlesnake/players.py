@@ -84,15 +84,11 @@ def hungry(s, player, out, rng):
 @rule
 def hunter(s, player, out, rng):
     """The shortest way to a square where a shorter snake may be next; to food when it starves, or nobody is shorter."""
-    moves = careful_moves(s, player)
-    best = 0
     if s.health[player] > STARVING:
-        best = nearest_goal(s, player, out, moves, True)
-    if best == 0:
-        best = nearest_goal(s, player, out, moves, False)
-    if best == 0:
-        best = moves
-    return any_move(best, rng) if best else s.facing[player]
+        best = nearest_goal(s, player, out, careful_moves(s, player), True)
+        if best:
+            return any_move(best, rng)
+    return hungry(s, player, out, rng)
 
 
 @rule
