@@ -146,21 +146,16 @@ class JudgingSearch(Search[AnyJudging]):
 
     def __init__(self, game: Game, options: AnyJudging) -> None:
         super().__init__(game, options)
-        self.rules = self.rules._replace(reward=game.card.all_rewards[options.reward])
+        reward = self._named("reward", options.reward, game.card.all_rewards)
+        self.rules = self.rules._replace(reward=reward)
         self.evaluate = self._evaluation()
         self.horizon = -1 if options.horizon is None else options.horizon
 
     @classmethod
     def _check(cls, game: Game, options: AnyJudging) -> None:
         super()._check(game, options)
-        card = game.card
-        if options.reward not in card.all_rewards:
-            raise UnknownName(
-                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
-                f"{suggest(options.reward, card.all_rewards)}"
-            )
-        if options.horizon is not None and not card.evaluations:
-            raise BadOption(f"{cls.label}: option 'horizon': {card.name} has no evaluation; only none is allowed")
+        if options.horizon is not None and not game.card.evaluations:
+            raise BadOption(f"{cls.label}: option 'horizon': {game.name} has no evaluation; only none is allowed")
 
     def _evaluation(self) -> Rule:
         """The rule that judges an unfinished game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, Literal, TypeVar
 
 import pydantic
@@ -10,7 +9,7 @@ import pydantic
 from spinney.errors import BadGame, BadOption
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rules, no_outcomes, no_quiet
-from spinney.kernel import bind, rule
+from spinney.kernel import bind, rule, uniform
 from spinney.search.budget import Budget
 from spinney.search.driver import SimulationOptions, TreeSearch, Worker
 from spinney.search.found import Edge, Found
@@ -53,6 +52,9 @@ def make_open_actions(rules):
 class TogetherSearch(TreeSearch[AnyTogether]):
     """A search whose tree has a child per joint action. One tree serves whichever player asks."""
 
+    together = True
+    """Whether players move together; a search that plays other games as well says so for each."""
+
     @classmethod
     def refuses(cls, card: Card) -> str | None:
         if card.has_hidden:
@@ -61,30 +63,26 @@ class TogetherSearch(TreeSearch[AnyTogether]):
 
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
-        self.played = self._joint_rules(game, options)
-        return self.played
-
-    def _joint_rules(self, game: Game, options: AnyTogether) -> Rules:
-        rules = self.rules
         self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
-        self._random = random.Random(options.seed)
-        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=rules.moves)
-        if not options.prune:
-            rules = rules._replace(sensible=rules.legal)
-        if options.chance == "list":
-            return rules
-        if options.chance == "quiet" and game.card.has_chance:
+        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=self.rules.moves)
+        rules = self.rules if options.prune else self.rules._replace(sensible=self.rules.legal)
+        if options.chance == "sample":
+            rules = rules._replace(outcomes=no_outcomes)
+        elif options.chance == "quiet" and game.card.has_chance:
             if rules.quiet is no_quiet:
                 raise BadOption(f"{self.label}: option 'chance' = 'quiet': {game.name} has no rule quiet for that")
-            return rules._replace(chance=quiet_chance(rules.quiet))
-        return rules._replace(outcomes=no_outcomes)
+            rules = rules._replace(chance=quiet_chance(rules.quiet))
+        self.played = rules
+        return rules
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        if state.mover >= 0:
+        if self.together and state.mover >= 0:
             raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
         return super().run(state, budget, player)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:
+        if not self.together:
+            return super().edges(worker, player)
         path, players = worker.scratch[-1], range(self.game.players)
         self.tally(worker.nodes, path, player)
         visits = [int(path.tried[player, action]) for action in range(self.rules.moves)]
@@ -95,9 +93,14 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         ]
 
     def choose(self, found: Found) -> Edge:
-        if self.options.choice == "strategy":
-            return self._random.choices(found.edges, [edge.share for edge in found.edges])[0]
-        return found.best(self.options.choice)
+        if self.options.choice != "strategy":
+            return found.best(self.options.choice)
+        left = uniform(self.dice) * sum(edge.share for edge in found.edges)
+        for edge in found.edges:
+            left -= edge.share
+            if left < 0:
+                return edge
+        return found.best()
 
     def _compile(self) -> None:
         super()._compile()
@@ -122,6 +125,8 @@ class TogetherSearch(TreeSearch[AnyTogether]):
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
+        if not self.together:
+            return super()._way(history)
         way, last = [], CHANCE
         for mover, action in history:
             if mover == CHANCE:
