@@ -36,7 +36,11 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     if SEARCHES["net_search"][0].plays(card):
         known["net"] = NetOptions
-    return known | {name: known[parse_spec(preset)[0]] for name, preset in card.presets.items()}
+    kinds = {name: parse_spec(preset)[0] for name, preset in card.presets.items()}
+    for name, kind in kinds.items():
+        if kind not in known:
+            raise BadGame(f"the preset '{name}' of {card.name} names an agent '{kind}'; {suggest(kind, known)}")
+    return known | {name: known[kind] for name, kind in kinds.items()}
 
 
 def usual_agent(game: Game) -> str:

@@ -14,6 +14,7 @@ from spinney.agents.decision import Decision, from_search
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.games.plan import Orders, Plan, Turn
+from spinney.games.spec import write_spec
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 from spinney.search.budget import now
@@ -27,12 +28,12 @@ class Agent(ABC):
 
     def __init__(self, game: Game, name: str, options: Options) -> None:
         self.game, self.name, self.options = game, name, options
+        game.try_out()
 
     @property
     def spec(self) -> str:
         """The spec that makes this agent again."""
-        chosen = self.options.spec()
-        return f"{self.name}({chosen})" if chosen else self.name
+        return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
     def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
         """Choose an action for the player to move, or for one of those who move together. The state is not changed.
@@ -131,7 +132,7 @@ class SearchAgent(Agent):
     """A tree search. Making one compiles it, or loads it from the cache: no decision waits for that."""
 
     options: SearchOptions
-    limit: float | None = None
+    limit = inf
     """Seconds that somebody else's clock leaves for a decision: they are used, unless the options say less."""
 
     def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
@@ -147,11 +148,8 @@ class SearchAgent(Agent):
             action = int(self.search.opening(view.record, player, self._out, self._rng))
             if action >= 0:
                 return Decision(player, action, view.name(action), now() - started)
-        budget = self.search.budget(view)
+        budget = self.search.budget(view, player, self.limit)
         budget.started = started
-        if self.limit is not None:
-            budget.iterations = self.options.iterations or inf
-            budget.seconds = min(budget.seconds, self.limit)
         found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
         return dataclasses.replace(decision, seconds=budget.elapsed)

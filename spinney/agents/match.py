@@ -15,6 +15,8 @@ def play_on(state: State, seats: Sequence[Agent]) -> Iterator[Decision]:
     if len(seats) != state.game.players:
         raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
     while not state.is_over:
-        for decision in [seats[player].move(state, player) for player in state.movers]:
+        if not (movers := state.movers):
+            raise BadGame("chance is to move, and this state leaves that to you; start the game without manual_chance")
+        for decision in [seats[player].move(state, player) for player in movers]:
             state.apply(decision.action, decision.player)
             yield decision

@@ -41,7 +41,6 @@ class NetAgent(Agent):
         why = Network.refuses(game.card)
         if why is not None:
             raise BadGame(f"{name} cannot play {game.name}: {why}")
-        game.try_out()
         self.evaluator = load(game.card, options.weights)
         self._eyes = Eyes(game.card)
         self._rng = seeded(options.seed)

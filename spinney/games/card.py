@@ -257,7 +257,7 @@ class Card:
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if self.has_hidden and self.name_seen is None:
             raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
-        if self.encoder is not None and not {self.encoder.encode, self.encoder.output} <= RULES.keys():
+        if self.encoder is not None and not (self.encoder.encode in RULES and self.encoder.output in RULES):
             raise BadGame(f"the encoder of {self.name} must be made of rules: encode and output, marked with @rule")
         if self.pieces is not None:
             lacking = [name for name in PieceRules._fields if getattr(self.pieces, name, None) not in RULES]

@@ -33,7 +33,3 @@ class Options(pydantic.BaseModel):
             return f"{owner} has no option '{name}'; its options: {allowed}"
         message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
         return f"{owner}: option '{name}' = {problem['input']!r} {message}"
-
-    def spec(self) -> str:
-        """The options that differ from their defaults, as they are written in a spec."""
-        return ", ".join(f"{name}={value}" for name, value in self.model_dump(exclude_defaults=True).items())

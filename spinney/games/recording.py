@@ -15,7 +15,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ from typing import Any
 from spinney.errors import BadRecording, SpinneyError
 from spinney.games.card import CHANCE, Card
 from spinney.games.state import Game, State
+
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, SpinneyError)
+"""What the replay of a damaged recording may raise."""
 
 
 @dataclass
@@ -60,7 +63,7 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
             ours = isinstance(recorded.get("game"), str)  # an official engine may count its games there
             replay = _replay if card.replay is None or ours else card.replay
             steps, differences = replay(card, recorded)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except UNREADABLE as error:
             problem = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {problem}") from error
         verdict.games += 1
@@ -96,10 +99,24 @@ def replayed(card: Card, recorded: dict[str, Any]) -> State:
         state = _start(card, recorded)
         for step in recorded["steps"]:
             state.apply(step["action"], next(iter(state.movers), None))
-    except (KeyError, TypeError, ValueError, IndexError, SpinneyError) as error:
+    except UNREADABLE as error:
         problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise BadRecording(f"this is not a recording of {card.name} that can be played: {problem}") from None
     return state
+
+
+def differences_at(where: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    """What the rules find otherwise than a recording, a line each; of a dictionary, the entries that differ."""
+    lines = []
+    for key, value in found.items():
+        wanted, got = expected[key], value
+        if wanted == got:
+            continue
+        if isinstance(wanted, dict) and isinstance(got, dict):
+            wanted = {name: it for name, it in expected[key].items() if value.get(name) != it}
+            got = {name: it for name, it in value.items() if expected[key].get(name) != it}
+        lines.append(f"{where}: the recording has {key} {wanted}, the rules {got}")
+    return lines
 
 
 def _start(card: Card, recorded: dict[str, Any]) -> State:
@@ -119,17 +136,14 @@ def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     for number, step in enumerate(recorded["steps"], 1):
         player = next(iter(state.movers), None)
         mover = "chance" if state.mover == CHANCE else player
-        if step["mover"] != mover:
-            differences.append(f"step {number}: the recording has mover {step['mover']}, the rules {mover}")
-        elif "legal" in step and step["legal"] != (names := state.names(player)):
-            differences.append(f"step {number}: the recording has legal {step['legal']}, the rules {names}")
+        found = {"legal": state.names(player)} if step["mover"] == mover and "legal" in step else {"mover": mover}
+        differences += differences_at(f"step {number}", step, found)
         try:
             state.apply(step["action"], player)
         except SpinneyError as error:
             differences.append(f"step {number}: {error}")
             return number, differences
     if not state.is_over:
-        differences.append("at the end: the recording stops, the rules go on")
-    elif list(state.rewards()) != recorded["rewards"]:
-        differences.append(f"at the end: the recording has rewards {recorded['rewards']}, the rules {state.rewards()}")
-    return len(recorded["steps"]), differences
+        return len(recorded["steps"]), [*differences, "at the end: the recording stops, the rules go on"]
+    end = differences_at("at the end", recorded, {"rewards": list(state.rewards())})
+    return len(recorded["steps"]), differences + end

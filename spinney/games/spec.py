@@ -21,7 +21,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     """
     if len(text) > LONGEST:
         raise BadSpec(f"a spec of {len(text):,} characters; at most {LONGEST:,} are allowed")
-    match = re.fullmatch(r"\s*([^()\s]+)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
+    match = re.fullmatch(r"\s*([^()\s]+(?: +[^()\s]+)*)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
     if match is None:
         raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
     name, arguments = match[1], match[2] or ""
@@ -67,9 +67,9 @@ def write_spec(name: str, options: Mapping[str, Any]) -> str:
 def _text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str) and not (value.isidentifier() and value.lower() not in WORDS):
-        try:  # a spec in a spec needs no quotes
-            return value if "(" in value and parse_spec(f"x(y={value})")[1]["y"] == value else repr(value)
+    if isinstance(value, str):
+        try:  # a word, or a spec in a spec, needs no quotes
+            return value if parse_spec(f"x(y={value})")[1]["y"] == value else repr(value)
         except BadSpec:
             return repr(value)
     return str(value)

@@ -12,6 +12,7 @@ from typing import Any
 from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, TOGETHER, Card
 from spinney.games.options import Options
+from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
 
 
@@ -28,8 +29,7 @@ class Game:
         return self.card.name
 
     def __repr__(self) -> str:
-        chosen = self.options.spec()
-        return f"{self.name}({chosen})" if chosen else self.name
+        return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
     def start(self, seed: int | None = None, *, manual_chance: bool = False) -> State:
         """The first position. The state throws its own dice, the same for the same seed.
@@ -47,8 +47,9 @@ class Game:
         """Play on at random in plain Python, where a faulty rule is an error and not damaged memory."""
         if (self.card, self.options) in _tried:
             return
-        state, rng, picks = self.start(seed=1, manual_chance=True), seeded(1), random.Random(1)
+        rng, picks = seeded(1), random.Random(1)
         try:
+            state = self.start(seed=1, manual_chance=True)
             for _ in range(steps):
                 if state.is_over:
                     state.rewards()
@@ -84,6 +85,8 @@ class State:
         self.history: list[tuple[int, int]] = []
         """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move together have
         a step each, in the order of their numbers."""
+        self.decided: set[int] = set()
+        """The players who have made a choice so far: a step where they had another."""
         self.seed: int | None = None
         """What the game was started with; unknown to an agent."""
         self._rng = rng
@@ -229,7 +232,7 @@ class State:
         """
         rng = None if manual_chance or self._rng is None else self._rng.copy()
         other = State(self.game, self.record.copy(), rng)
-        other.history, other.seed = self.history.copy(), self.seed
+        other.history, other.decided, other.seed = self.history.copy(), self.decided.copy(), self.seed
         other._chosen = {} if manual_chance else self._chosen.copy()
         return other
 
@@ -240,6 +243,7 @@ class State:
         if not 0 <= player < self.game.players:
             raise WrongPlayer(f"there is no player {player}; {self.game!r} has players 0 to {self.game.players - 1}")
         view = State(self.game, self.record.copy())
+        view.decided = self.decided & {player}
         if self.game.card.has_hidden:
             self.game.card.rules.observe(view.record, player)
         else:
@@ -264,11 +268,14 @@ class State:
     def _checked(self, action: int | str, mover: int) -> int:
         if mover == CHANCE:
             return self._checked_outcome(action)
+        legal = self.legal(mover)
         if isinstance(action, str):
-            return self.parse(action, mover)
-        if not _is_integer(action) or action not in self.legal(mover):
-            allowed = ", ".join(f"{number} ({self.name(number)})" for number in self.legal(mover))
+            action = self.parse(action, mover)
+        elif not _is_integer(action) or action not in legal:
+            allowed = ", ".join(f"{number} ({self.name(number)})" for number in legal)
             raise IllegalAction(f"action {action!r} is not legal for player {mover}; legal: {allowed}")
+        if len(legal) > 1:
+            self.decided.add(mover)
         return int(action)
 
     def _checked_outcome(self, outcome: int | str) -> int:

@@ -16,3 +16,11 @@ def count(bits):
 def lowest(bits):
     """The number of the lowest bit that is set."""
     return count(~bits & (bits - 1))
+
+
+@rule(inline=True)
+def nth(bits, n):
+    """The number of the bit that is set when n lower ones are."""
+    for _ in range(n):
+        bits &= bits - 1
+    return lowest(bits)

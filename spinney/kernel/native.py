@@ -44,6 +44,7 @@ KEPT = 32
 """Cache files kept for one function of one label: rollouts, player counts and Python versions live side by side."""
 
 _registered: set[Callable[..., Any]] = set()
+"""The rules that Numba has been told of; it keeps them, too."""
 
 
 @intrinsic
@@ -67,15 +68,15 @@ def cache_folder() -> Path:
     if chosen := os.environ.get("SPINNEY_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "spinney" / "cache"
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "spinney" / "cache"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "spinney"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "spinney"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spinney"
 
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """The compiled form of the functions that a closure factory returned; they are cached on disk."""
-    for function, inline in RULES.items():
+    for function, inline in list(RULES.items()):
         if function not in _registered:
             register_jitable(**OPTIONS, forceinline=inline)(function)
             _registered.add(function)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
+from weakref import WeakKeyDictionary
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-RULES: dict[Callable[..., Any], bool] = {}
-"""Every function marked as a rule, and whether compiled callers must inline it."""
+RULES: WeakKeyDictionary[Callable[..., Any], bool] = WeakKeyDictionary()
+"""Every function marked as a rule, and whether compiled callers must inline it. Those of a plain search go with it."""
 
 
 @overload

@@ -367,8 +367,8 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         return moves_alone(card) or (None if card.evaluations else "it has no evaluation")
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
         player = self._mover(state, player)
+        budget = budget or self.budget(state, player)
         root = form(type(state.record), self.options.plain, state.record)
         line = self.line = self._new_line()
         evaluations = run_workers(

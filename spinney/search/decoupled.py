@@ -22,10 +22,11 @@ import pydantic
 from spinney.games import Game
 from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i32, i64, rule
+from spinney.kernel.bits import count, lowest, nth
 from spinney.search.driver import Worker
 from spinney.search.found import Edge
 from spinney.search.simulation import make_chance_child, make_rollout, make_simulation, never_visited
-from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
+from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
 from spinney.search.tree import GROWN, NO_ACTION, NONE, ROOT, find, find_or_add, node_record
 
 UCT, EXP3, REGRET = 0, 1, 2
@@ -76,7 +77,7 @@ def by_bound(node, player, bits, moves, c, rng):
         if (bits >> action) & 1 and node.tried[player, action] == 0:
             untried |= 1 << action
     if untried:
-        return nth_bit(untried, below(rng, count_bits(untried)))
+        return nth(untried, below(rng, count(untried)))
     best, best_bound = 0, -inf
     wish = c * sqrt(log(node.visits))
     for action in range(moves):
@@ -92,12 +93,12 @@ def by_bound(node, player, bits, moves, c, rng):
 def write_strategy(node, player, path, moves, o):
     """A player's strategy at a node, without exploration, to the path's `worth`."""
     bits = node.open[player]
-    count = count_bits(bits)
+    n = count(bits)
     total, most = 0.0, -inf
     for action in range(moves):
         if (bits >> action) & 1:
             most = max(most, node.gain[player, action])
-    eta = o.explore / count
+    eta = o.explore / n
     for action in range(moves):
         weight = 0.0
         if (bits >> action) & 1:
@@ -111,7 +112,7 @@ def write_strategy(node, player, path, moves, o):
         if total > 0.0:
             path.worth[player, action] /= total
         else:
-            path.worth[player, action] = 1.0 / count if (bits >> action) & 1 else 0.0
+            path.worth[player, action] = 1.0 / n if (bits >> action) & 1 else 0.0
 
 
 @rule
@@ -119,10 +120,10 @@ def drawn(node, player, path, moves, rng, o):
     """An action drawn from a player's strategy; now and then any open action."""
     bits = node.open[player]
     if below(rng, 1 << 20) < o.explore * (1 << 20):
-        return nth_bit(bits, below(rng, count_bits(bits)))
+        return nth(bits, below(rng, count(bits)))
     write_strategy(node, player, path, moves, o)
     luck = below(rng, 1 << 30) / (1 << 30)
-    action = last = nth_bit(bits, 0)
+    action = last = lowest(bits)
     while action < moves:
         if (bits >> action) & 1:
             last = action
@@ -142,7 +143,7 @@ def learn_bound(node, player, action, reward):
 def learn_exp3(node, player, action, reward, path, moves, o):
     """Weigh a reward by how unlikely the action was."""
     write_strategy(node, player, path, moves, o)
-    chance = (1.0 - o.explore) * path.worth[player, action] + o.explore / count_bits(node.open[player])
+    chance = (1.0 - o.explore) * path.worth[player, action] + o.explore / count(node.open[player])
     for other in range(moves):
         node.strategy[player, other] += path.worth[player, other]
     node.gain[player, action] += reward / chance
@@ -195,7 +196,7 @@ def make(rules, policy, evaluate):
         for one in range(len(path.open)):
             bits = node.open[one]
             if bits & (bits - 1) == 0:
-                action = nth_bit(bits, 0) if bits else 0
+                action = lowest(bits) if bits else 0
             elif o.method == UCT:
                 action = by_bound(node, one, bits, moves, o.c, rng)
             else:

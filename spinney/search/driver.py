@@ -128,8 +128,8 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         """The search function for this game, and its settings record."""
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
         player = self._mover(state, player)
+        budget = budget or self.budget(state, player)
         kept = None if self.one_sided and player != self._searcher else self._path_since(state)
         roots = self.roots(state, player)
         steps = []
@@ -220,9 +220,20 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         if self.transplant is None or self._last is None:
             return None
         known = len(self._last)
-        if state.history[:known] != self._last or len(state.history) == known:
+        steps = state.history[known:]
+        if not steps or state.history[:known] != self._last:
             return None
-        return self._way(state.history[known:])
+        try:  # the same steps from another start are another game
+            return self._way(steps) if self._after(steps) == state.record else None
+        except SpinneyError:
+            return None
+
+    def _after(self, steps: list[tuple[int, int]]) -> Any:
+        """The position that some steps lead to from the last decision's root."""
+        ahead = State(self.game, self._searched.copy())
+        for mover, action in steps:
+            ahead.apply(action, None if mover == CHANCE else mover)
+        return ahead.record
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree that some steps of a game are."""

@@ -13,7 +13,6 @@ import pydantic
 
 from spinney.games import Game, State
 from spinney.kernel import Record, assign, bind, i64
-from spinney.search.budget import Budget
 from spinney.search.driver import SimulationOptions, TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sample
@@ -64,11 +63,9 @@ class Flat(TreeSearch[FlatOptions]):
 
     label = "flat"
 
-    def budget(self, state: State) -> Budget:
-        options = self.options
-        if options.each is None:
-            return super().budget(state)
-        return Budget(min(options.each * len(state.legal()), options.iterations or inf), options.seconds or inf)
+    def iterations(self, state: State, player: int) -> float:
+        each = inf if self.options.each is None else self.options.each * len(state.legal(player))
+        return min(each, super().iterations(state, player))
 
     def choose(self, found: Found) -> Edge:
         return found.best("value")

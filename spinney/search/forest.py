@@ -300,8 +300,8 @@ class Forest(Search[ForestOptions]):
         return None if card.pieces is not None else "its turns are not made of orders to many pieces"
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
         player = self._mover(state, player)
+        budget = budget or self.budget(state, player)
         rules, simulations = self.game.card.rules, 0
         action = self._plan.next(rules, state.record, player)
         if action is None:
@@ -371,7 +371,7 @@ class Forest(Search[ForestOptions]):
 
     def _rng_of(self, record: Any) -> Rng:
         """Random numbers for a plain rule."""
-        return seeded(self.options.seed or 0, int(self.game.card.piece_rules.pieces(record)))
+        return seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
 
     def _tree(self, state: State, player: int, chosen: int | None) -> Node:
         """The piece that is asked for, or the choice that is none of a piece, with its actions."""

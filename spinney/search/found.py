@@ -178,12 +178,12 @@ def merge(trees: Sequence[Sequence[Edge]]) -> tuple[Edge, ...]:
             same.setdefault(edge.action, []).append(edge)
             shares[edge.action] = shares.get(edge.action, 0.0) + weight * edge.share
     return tuple(
-        Edge(action, sum(part.visits for part in parts), _mean(parts), any(p.proven for p in parts), shares[action])
+        Edge(action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action])
         for action, parts in sorted(same.items())
     )
 
 
-def _mean(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
+def mean_values(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
     """Values weighted by visits, or those of a part that has been proven."""
     exact = next((part for part in parts if part.proven), None)
     if exact is not None:
@@ -191,11 +191,6 @@ def _mean(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
     visits = sum(part.visits for part in parts)
     players = range(len(parts[0].values))
     return tuple(sum(part.values[p] * part.visits for part in parts) / max(1, visits) for p in players)
-
-
-def mean_values(roots: Sequence[Node]) -> tuple[float, ...]:
-    """The values of a position over several trees."""
-    return _mean(roots)
 
 
 def shallow_tree(

@@ -19,6 +19,7 @@ import pydantic
 from spinney.games import Game
 from spinney.games.card import CHANCE, TOGETHER
 from spinney.kernel import Record, below, bind, f64, i64, rule
+from spinney.kernel.bits import count, lowest, nth
 from spinney.search.simulation import (
     make_chance_child,
     make_rollout,
@@ -26,7 +27,7 @@ from spinney.search.simulation import (
     never_visited,
     nothing_learnt,
 )
-from spinney.search.together import TogetherOptions, TogetherSearch, count_bits, make_open_actions, nth_bit
+from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
 from spinney.search.tree import GROWN, NONE, write
 
 
@@ -58,7 +59,7 @@ def grow_joint(nodes, tree, parent, path, rng, moves):
     """
     total, players = 1, len(path.open)
     for player in range(players):
-        total *= max(1, count_bits(path.open[player]))
+        total *= max(1, count(path.open[player]))
     first = tree.used
     if first + total > len(nodes):
         tree.full = 1
@@ -69,9 +70,9 @@ def grow_joint(nodes, tree, parent, path, rng, moves):
         for player in range(players):
             bits = path.open[player]
             if bits:
-                count = count_bits(bits)
-                action = nth_bit(bits, rest % count)
-                rest //= count
+                n = count(bits)
+                action = nth(bits, rest % n)
+                rest //= n
                 code += action * scale
                 prior *= path.worth[player, action]
             scale *= moves
@@ -150,13 +151,13 @@ def make(rules, policy, evaluate, prior):
         """Each player's prior over its open actions."""
         for player in range(len(path.open)):
             bits = path.open[player]
-            count = count_bits(bits)
+            n = count(bits)
             for action in range(moves):
-                path.worth[player, action] = (1.0 - trust) / count if (bits >> action) & 1 else 0.0
+                path.worth[player, action] = (1.0 - trust) / n if (bits >> action) & 1 else 0.0
             if trust > 0.0 and bits:
                 wished = prior(s, player, out, rng)
                 if not (bits >> wished) & 1:
-                    wished = nth_bit(bits, 0)
+                    wished = lowest(bits)
                 path.worth[player, wished] += trust
 
     @rule(inline=True)

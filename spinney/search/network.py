@@ -29,8 +29,8 @@ from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.kernel import Record, bind, block
 from spinney.search.budget import SLICE, Budget
-from spinney.search.driver import TreeSearch, Worker
-from spinney.search.found import Edge, Found, Node
+from spinney.search.driver import Worker
+from spinney.search.found import Found, Node
 from spinney.search.leaves import Harvest, Leaf, Settings, make_halves, network_path
 from spinney.search.planes import encoder_of
 from spinney.search.together import TogetherOptions, TogetherSearch
@@ -215,18 +215,9 @@ class Network(TogetherSearch[NetworkOptions]):
         return Plot(self, worker, root, self._crops[id(worker)])
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        budget = budget or self.budget(state)
-        self._budget = budget
-        return super().run(state, budget, player) if self.together else TreeSearch.run(self, state, budget, player)
-
-    def edges(self, worker: Worker, player: int) -> list[Edge]:
-        return super().edges(worker, player) if self.together else TreeSearch.edges(self, worker, player)
-
-    def _way(self, history: list[tuple[int, int]]) -> list[int]:
-        return super()._way(history) if self.together else TreeSearch._way(self, history)
-
-    def _path_since(self, state: State) -> list[int] | None:
-        return super()._path_since(state) if self.together else TreeSearch._path_since(self, state)
+        player = self._mover(state, player)
+        self._budget = budget = budget or self.budget(state, player)
+        return super().run(state, budget, player)
 
     def _step(self, worker: Worker, root: Any) -> Any:
         """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on

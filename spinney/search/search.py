@@ -65,7 +65,6 @@ class Search(ABC, Generic[AnyOptions]):
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
-        game.try_out()
         self.rules = game.card.bound_rules
         self.opening = self._named("opening", options.opening, game.card.openings) if options.opening else None
 
@@ -90,14 +89,19 @@ class Search(ABC, Generic[AnyOptions]):
         """The final choice among the actions at the root: what the search has settled on, unless it says otherwise."""
         return found.settled()
 
-    def budget(self, state: State) -> Budget:
-        """A budget for a position as the options say, whose clock starts now."""
-        iterations, seconds = self.options.iterations, self.options.seconds
-        if self.options.first_seconds is not None and not any(mover in state.movers for mover, _ in state.history):
-            seconds = self.options.first_seconds
-        if iterations is None and seconds is None:
-            iterations = DEFAULT_ITERATIONS
-        return Budget(inf if iterations is None else iterations, inf if seconds is None else seconds)
+    def budget(self, state: State, player: int, limit: float = inf) -> Budget:
+        """A budget for a player's decision as the options say, whose clock starts now.
+
+        The limit is what somebody else's clock leaves, in seconds: that is used, unless the options say less.
+        """
+        first = None if player in state.decided else self.options.first_seconds
+        seconds = min(first or self.options.seconds or inf, limit)
+        iterations = self.iterations(state, player)
+        return Budget(DEFAULT_ITERATIONS if iterations == seconds == inf else iterations, seconds)
+
+    def iterations(self, state: State, player: int) -> float:  # noqa: ARG002  # what is legal may count
+        """The most simulations for a player's decision, as the options say."""
+        return self.options.iterations or inf
 
     def _mover(self, state: State, player: int | None) -> int:
         """The player to search for: who is given, or who is to move."""
@@ -142,21 +146,16 @@ class JudgingSearch(Search[AnyJudging]):
 
     def __init__(self, game: Game, options: AnyJudging) -> None:
         super().__init__(game, options)
-        self.rules = self.rules._replace(reward=game.card.all_rewards[options.reward])
+        reward = self._named("reward", options.reward, game.card.all_rewards)
+        self.rules = self.rules._replace(reward=reward)
         self.evaluate = self._evaluation()
         self.horizon = -1 if options.horizon is None else options.horizon
 
     @classmethod
     def _check(cls, game: Game, options: AnyJudging) -> None:
         super()._check(game, options)
-        card = game.card
-        if options.reward not in card.all_rewards:
-            raise UnknownName(
-                f"{cls.label}: option 'reward' = '{options.reward}': {card.name} has no such reward; "
-                f"{suggest(options.reward, card.all_rewards)}"
-            )
-        if options.horizon is not None and not card.evaluations:
-            raise BadOption(f"{cls.label}: option 'horizon': {card.name} has no evaluation; only none is allowed")
+        if options.horizon is not None and not game.card.evaluations:
+            raise BadOption(f"{cls.label}: option 'horizon': {game.name} has no evaluation; only none is allowed")
 
     def _evaluation(self) -> Rule:
         """The rule that judges an unfinished game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, Literal, TypeVar
 
 import pydantic
@@ -10,7 +9,7 @@ import pydantic
 from spinney.errors import BadGame, BadOption
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rules, no_outcomes, no_quiet
-from spinney.kernel import bind, rule
+from spinney.kernel import bind, rule, uniform
 from spinney.search.budget import Budget
 from spinney.search.driver import SimulationOptions, TreeSearch, Worker
 from spinney.search.found import Edge, Found
@@ -50,29 +49,11 @@ def make_open_actions(rules):
     return open_actions
 
 
-@rule
-def count_bits(bits):
-    """How many bits are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-@rule
-def nth_bit(bits, n):
-    """The place of the nth set bit, from 0."""
-    for _ in range(n):
-        bits &= bits - 1
-    place = 0
-    while not (bits >> place) & 1:
-        place += 1
-    return place
-
-
 class TogetherSearch(TreeSearch[AnyTogether]):
     """A search whose tree has a child per joint action. One tree serves whichever player asks."""
+
+    together = True
+    """Whether players move together; a search that plays other games as well says so for each."""
 
     @classmethod
     def refuses(cls, card: Card) -> str | None:
@@ -82,30 +63,26 @@ class TogetherSearch(TreeSearch[AnyTogether]):
 
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
-        self.played = self._joint_rules(game, options)
-        return self.played
-
-    def _joint_rules(self, game: Game, options: AnyTogether) -> Rules:
-        rules = self.rules
         self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
-        self._random = random.Random(options.seed)
-        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=rules.moves)
-        if not options.prune:
-            rules = rules._replace(sensible=rules.legal)
-        if options.chance == "list":
-            return rules
-        if options.chance == "quiet" and game.card.has_chance:
+        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=self.rules.moves)
+        rules = self.rules if options.prune else self.rules._replace(sensible=self.rules.legal)
+        if options.chance == "sample":
+            rules = rules._replace(outcomes=no_outcomes)
+        elif options.chance == "quiet" and game.card.has_chance:
             if rules.quiet is no_quiet:
                 raise BadOption(f"{self.label}: option 'chance' = 'quiet': {game.name} has no rule quiet for that")
-            return rules._replace(chance=quiet_chance(rules.quiet))
-        return rules._replace(outcomes=no_outcomes)
+            rules = rules._replace(chance=quiet_chance(rules.quiet))
+        self.played = rules
+        return rules
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
-        if state.mover >= 0:
+        if self.together and state.mover >= 0:
             raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
         return super().run(state, budget, player)
 
     def edges(self, worker: Worker, player: int) -> list[Edge]:
+        if not self.together:
+            return super().edges(worker, player)
         path, players = worker.scratch[-1], range(self.game.players)
         self.tally(worker.nodes, path, player)
         visits = [int(path.tried[player, action]) for action in range(self.rules.moves)]
@@ -116,9 +93,14 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         ]
 
     def choose(self, found: Found) -> Edge:
-        if self.options.choice == "strategy":
-            return self._random.choices(found.edges, [edge.share for edge in found.edges])[0]
-        return found.best(self.options.choice)
+        if self.options.choice != "strategy":
+            return found.best(self.options.choice)
+        left = uniform(self.dice) * sum(edge.share for edge in found.edges)
+        for edge in found.edges:
+            left -= edge.share
+            if left < 0:
+                return edge
+        return found.best()
 
     def _compile(self) -> None:
         super()._compile()
@@ -129,23 +111,22 @@ class TogetherSearch(TreeSearch[AnyTogether]):
         write(worker.nodes[ROOT], 0, 0.0)
         self.tally(worker.nodes, worker.scratch[-1], 0)
 
-    def _path_since(self, state: State) -> list[int] | None:
+    def _after(self, steps: list[tuple[int, int]]) -> Any:
         """As ever; but a tree that left chance out is kept only if the game has come to where it thought."""
-        way = super()._path_since(state)
-        if way is None or not self.open_loop:
-            return way
-        rules, s = self.played, self._searched.copy()
-        out: Any = self.game.card.out()
-        for code in way:
-            for player in range(self.game.players):
-                out.joint[player] = code // rules.moves**player % rules.moves
-            rules.apply_together(s, out)
-            while rules.mover(s) == CHANCE:
-                rules.apply(s, rules.chance(s, None))
-        return way if s == state.record else None
+        if not self.open_loop:
+            return super()._after(steps)
+        ahead = State(self.game, self._searched.copy())
+        for mover, action in steps:
+            if mover != CHANCE:
+                ahead.apply(action, mover)
+            while ahead.mover == CHANCE:
+                ahead.apply(int(self.played.chance(ahead.record, None)))
+        return ahead.record
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
+        if not self.together:
+            return super()._way(history)
         way, last = [], CHANCE
         for mover, action in history:
             if mover == CHANCE:

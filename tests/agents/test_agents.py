@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 import spinney
 from spinney.agents import strong_agent, usual_agent
 from spinney.agents.match import play_on
+from spinney.games.card import Player
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded
 from tests.games.test_perft import after
@@ -26,6 +28,7 @@ from tests.tiny import to_a_choice
         ("a(b=true, c=False, d=none)", ("a", {"b": True, "c": False, "d": None})),
         ("a(e=-1, f='x y', g=inf)", ("a", {"e": -1, "f": "x y", "g": float("inf")})),
         ("examples/pig.py(players=3,)", ("examples/pig.py", {"players": 3})),
+        (" my games/pig.py (players=3)", ("my games/pig.py", {"players": 3})),
     ],
 )  # fmt: skip
 def test_specs(text, parsed):
@@ -131,6 +134,8 @@ def test_what_an_agent_cannot_decide():
         pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
     with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 agents"):
         next(play_on(game.start(), [agent]))
+    with pytest.raises(spinney.BadGame, match="chance is to move, and this state leaves that to you"):
+        list(play_on(pig.start(manual_chance=True), [pig.agent("random")] * 2))
 
 
 def test_seeds_repeat_and_specs_remake():
@@ -143,6 +148,27 @@ def test_seeds_repeat_and_specs_remake():
         again = game.agent(one.spec)
         assert again.options == one.options
         assert again.decide(state).choices == game.agent(spec, seed=8).decide(state).choices
+
+
+class Reader(spinney.Options):
+    book: str = "none"
+    careful: bool = False
+
+
+@pytest.mark.parametrize("book", ["my book.txt", "true", "class", "a'b", "5", "diver(depth=20)", "word"])
+def test_specs_remake_options_that_need_quotes(book):
+    plain = spinney.game("tictactoe").card
+    reader = Player(lambda **_: plain.player("random"), Reader)
+    game = spinney.game(dataclasses.replace(plain, players={"reader": reader}, options=Reader), book=book)
+    agent = game.agent(f"reader(book={book!r}, careful=true)", seed=1)
+    assert game.agent(agent.spec).options == agent.options
+    assert parse_spec(repr(game)) == ("tictactoe", {"book": book})
+
+
+def test_a_preset_of_an_agent_that_is_not_there():
+    card = dataclasses.replace(spinney.game("tictactoe").card, presets={"best": "utc(iterations=5)"})
+    with pytest.raises(spinney.BadGame, match="preset 'best' of tictactoe names an agent 'utc'; did you mean 'uct'"):
+        spinney.game(card).agent("random")
 
 
 def test_the_future_dice_do_not_matter():

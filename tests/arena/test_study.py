@@ -21,7 +21,7 @@ from spinney.arena import Outcome, Store, wilson
 from spinney.arena.study import Finding, Measured, Played, ratio
 from spinney.arena.study_page import make_study_page
 from spinney.cli import main
-from spinney.games.deepsea.paper import STUDY
+from spinney.games.deepsea.study import STUDY
 from tests.arena.test_arena import without_times
 from tests.arena.test_report import Page
 from tests.commands import run, start_and_wait, stored
@@ -30,7 +30,7 @@ TINY = """
 from dataclasses import replace
 
 from spinney.games.deepsea import GAME as DEEPSEA
-from spinney.games.deepsea.paper import STUDY, agents
+from spinney.games.deepsea.study import STUDY, agents
 
 played = [one for one in STUDY.comparisons if one.published]
 comparisons = [replace(one, agents=agents(one.group, int(one.x) // 100), games=8) for one in played]

@@ -245,6 +245,8 @@ def test_the_clock_and_the_agents_own_limits():
         times.append(time.perf_counter() - before)
     assert 0.3 < times[0] < 0.6
     assert all(0.1 < seconds < 0.3 for seconds in times[1:])
+    assert player._state is not None
+    assert 0 in player._follow(player._agent, read(*as_the_simulator_sees(played(9, 12, 0)))).decided  # no longer first
     for limit in ("iterations=20", "seconds=0.05"):
         before = time.perf_counter()
         Gladiator(f"uct(cutoff=0, {limit})").step(*question)

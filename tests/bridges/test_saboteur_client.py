@@ -104,6 +104,7 @@ def test_the_table_is_what_a_player_may_know(seed):
             assert held(table.record) == held(seen), lines[-1]
         mover = rules.mover(s)
         assert table.record.turn == s.turn
+        assert tables[mover].state.decided == ({mover} if len(lines) > 3 else set())
         action = picks.choice(tables[mover].state.legal())
         lines.append(tables[mover].text(action))
         if rules.mover(_after(s, action)) < -1:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from spinney.games.colosseum.recording import walls_of
+from spinney.games.colosseum.state import DOWN, RIGHT, is_open
 
 Cell = tuple[int, int]
 OFFSETS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+def walls_of(s: Any) -> list[list[int]]:
+    """All walls inside the board, each as the right or the lower side of a cell: row, column, side."""
+    return [
+        [row, column, side]
+        for row in range(s.size)
+        for column in range(s.size)
+        for side, last in ((RIGHT, column), (DOWN, row))
+        if last < s.size - 1 and not is_open(s, row * s.size + column, side)
+    ]
 
 
 class Slow:

@@ -10,7 +10,7 @@ from typing import Any
 
 import spinney
 from spinney.games.deepsea import rules
-from spinney.games.deepsea.recording import levels
+from spinney.games.deepsea.board import levels
 
 PATH = " ".join(str(level) for level in (1, 2, 3, 4) for _ in range(6))
 """A path of 24 tiles: two chips of each level are elsewhere."""

@@ -15,9 +15,9 @@ from spinney import OVER
 from spinney.errors import BadOption, BadRecording
 from spinney.games import recording as recordings
 from spinney.games.colosseum import recording, rules, space, state
-from spinney.games.colosseum.recording import position, walls_of
+from spinney.games.colosseum.recording import position
 from spinney.kernel import Rng, bind, seeded
-from tests.games.colosseum_slow import OFFSETS, Slow
+from tests.games.colosseum_slow import OFFSETS, Slow, walls_of
 
 CARD = spinney.game("colosseum").card
 PUBLIC = Path(__file__).parents[1] / "conformance" / "data" / "colosseum" / "public.jsonl.gz"
@@ -174,15 +174,7 @@ def test_any_move_is_each_legal_move_once(size, monkeypatch):
     assert found == legal(s)  # so `uniform` plays as `random` does, draw for draw
 
 
-def test_bits():
-    choose = random.Random(1)
-    for _ in range(300):
-        bits = choose.getrandbits(choose.randint(1, 60)) | 1 << choose.randint(0, 59)
-        assert space.count(bits) == bits.bit_count()
-        assert space.lowest(bits) == next(i for i in range(60) if bits >> i & 1)
-        n = choose.randrange(bits.bit_count())
-        assert space.nth(bits, n) == [i for i in range(60) if bits >> i & 1][n]
-    assert space.count(0) == 0
+def test_words():
     for size in range(3, 17):
         s = position(size, [], [(0, 0), (1, 1)])
         assert [state.word_of(s, cell) for cell in range(size * size)] == [c // s.span for c in range(size * size)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import spinney
 from spinney import CHANCE
 from spinney.games.deepsea import rules
-from spinney.games.deepsea.recording import levels
+from spinney.games.deepsea.board import levels
 from tests.games.deepsea_positions import RULESETS, acting, after, hand, path, position
 
 LIKINGS = {

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+import zstandard
 
 import spinney
 from spinney.agents import build
@@ -51,10 +52,17 @@ def played():
     return state
 
 
-@pytest.mark.parametrize("compress", [True, False])
-def test_replay_files_are_read_as_they_were_written(played, tmp_path, compress):
+def unpacked(file):
+    """The JSON of a replay file."""
+    return zstandard.ZstdDecompressor().decompressobj().decompress(file.read_bytes())
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_replay_files_are_read_as_they_were_written(played, tmp_path, compressed):
     file, names = tmp_path / "game.hlt", ["ann", "bob", "cem", "dee"]
-    hlt.write(file, played, names, compress=compress)
+    hlt.write(file, played, names)
+    if not compressed:
+        file.write_bytes(unpacked(file))
     recording = hlt.read(file)
     assert recording == hlt.recorded(played) | {"names": names}
     turns = recording["turns"]
@@ -92,11 +100,21 @@ def test_what_is_no_replay_file_is_refused(tmp_path):
 
 def test_a_replay_file_that_the_rules_play_otherwise_is_refused(played, tmp_path):
     file = tmp_path / "game.hlt"
-    hlt.write(file, played, "abcd", compress=False)
-    data = json.loads(file.read_text())
+    hlt.write(file, played, "abcd")
+    data = json.loads(unpacked(file))
     data["full_frames"][7]["energy"]["0"] += 1
     file.write_text(json.dumps(data))
     with pytest.raises(BadRecording, match="turn 7: the recording has energy"):
+        list(hlt.frames(file))
+
+
+def test_a_damaged_replay_file_is_refused(played, tmp_path):
+    file = tmp_path / "game.hlt"
+    hlt.write(file, played, "abcd")
+    data = json.loads(unpacked(file))
+    data["production_map"].update(width=0, height=0)
+    file.write_text(json.dumps(data))
+    with pytest.raises(BadRecording, match="cannot be replayed: it has 4 players on 0x0; 1, 2 or 4 on a square of 10"):
         list(hlt.frames(file))
 
 

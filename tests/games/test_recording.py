@@ -155,6 +155,26 @@ def test_corrupt_files(text, message, tmp_path):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("halite", lambda game: game.update(initial_entities=[])),
+        ("halite", lambda game: game["turns"][0].update(commands=[])),
+        ("halite", lambda game: game.update(width=0, height=0)),
+        ("saboteur", lambda game: game["moves"][0].update(o=3)),
+        ("battlesnake", lambda game: game["moves"].__setitem__(0, 3)),
+    ],
+)
+def test_damaged_recordings_of_official_engines(name, damage, tmp_path):
+    with gzip.open(DATA / name / "public.jsonl.gz", "rt") as lines:
+        game = json.loads(next(lines))
+    damage(game)
+    file = tmp_path / "game.jsonl"
+    file.write_text(json.dumps(game))
+    with pytest.raises(spinney.BadRecording, match=f"game 1 is not a recording of {name}"):
+        list(verify(spinney.game(name).card, file))
+
+
 def test_missing_and_damaged_files(tmp_path):
     card = spinney.game("connect_four").card
     with pytest.raises(spinney.BadRecording, match="No such file"):

@@ -16,12 +16,12 @@ from spinney import CHANCE, OVER
 from spinney.errors import BadRecording, IllegalAction
 from spinney.games import recording as recordings
 from spinney.games.saboteur import official, recording, rules, state, tiles
-from spinney.games.saboteur.recording import position
 from spinney.games.saboteur.rules import BREAK, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
 from spinney.search.playout import make_count
+from tests.games.saboteur_positions import position
 from tests.games.saboteur_slow import COPIES, MASKS, Slow
 
 CARD = spinney.game("saboteur").card

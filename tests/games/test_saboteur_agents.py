@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import spinney
-from spinney.games.saboteur.recording import position
 from spinney.kernel import seeded
+from tests.games.saboteur_positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card

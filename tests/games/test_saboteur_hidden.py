@@ -16,10 +16,10 @@ from spinney import CHANCE
 from spinney.errors import BadGame, WrongPlayer
 from spinney.games.card import Card
 from spinney.games.saboteur import recording, rules, tiles
-from spinney.games.saboteur.recording import position
 from spinney.games.saboteur.state import UNKNOWN
 from spinney.games.saboteur.tiles import CARD_NAMES
 from spinney.kernel import Rng, bind, seeded
+from tests.games.saboteur_positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card

@@ -10,11 +10,11 @@ from scipy.stats import chisquare
 import spinney
 from spinney import CHANCE, OVER
 from spinney.games.saboteur import official, paper, players, recording, rules
-from spinney.games.saboteur.recording import position
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
+from tests.games.saboteur_positions import position
 
 CARD = spinney.game("saboteur").card
 DOWN = [("0", row, 5) for row in range(6, 10)]

@@ -9,11 +9,11 @@ import pytest
 
 import spinney
 from spinney.games.saboteur import checks, means_ends, race, rules, tunnel
-from spinney.games.saboteur.recording import position
 from spinney.games.saboteur.state import CELLS, beside, cell_at, objective_cell, opposite
 from spinney.games.saboteur.tiles import BORDER, ENTRANCE, SHAPE_NAMES
 from spinney.games.saboteur.tunnel import DETOUR, LOST, SPARE, TURN
 from spinney.kernel import Rng, bind, seeded
+from tests.games.saboteur_positions import position
 from tests.games.test_saboteur_players import DOWN, choose, make_match
 
 GAME = spinney.game("saboteur")

@@ -202,6 +202,7 @@ PIG_FILE = Path(__file__).parents[2] / "examples" / "pig.py"
         ("= 1 / 6", "= 1 / 2", "the probabilities of the rule outcomes of pig do not add up to 1"),
         ("s.pot += action", "s.pto += action", "the rules of pig fail in wrong.py, line"),
         ("s.pot += action", "s.pot += 40000 * action", "OverflowError"),
+        ("s.goal = config.goal", "s.gaol = config.goal", "the rules of pig fail in wrong.py, line"),
         ("@rule\ndef legal", "def legal", "of the rules of pig, legal must be marked with @rule"),
         (
             "@rule\ndef mover",
@@ -210,12 +211,21 @@ PIG_FILE = Path(__file__).parents[2] / "examples" / "pig.py"
         ),
     ],
 )
-def test_faulty_rules_are_found_before_they_are_compiled(old, new, message, tmp_path):
+@pytest.mark.parametrize("agent", ["uct(iterations=10)", "random"])
+def test_faulty_rules_are_found_before_they_are_compiled(old, new, message, agent, tmp_path):
     """Compiled, each of these would be a crash, an endless loop, or a wrong result in silence."""
     text = PIG_FILE.read_text()
     assert old in text
     file = tmp_path / "wrong.py"
     file.write_text(text.replace(old, new))
     with pytest.raises(spinney.BadGame) as caught:
-        spinney.game(f"{file}(goal=1000)" if "40000" in new else str(file)).agent("uct(iterations=10)")
+        spinney.game(f"{file}(goal=1000)" if "40000" in new else str(file)).agent(agent)
     assert message in str(caught.value)
+
+
+def test_a_path_may_have_spaces(tmp_path):
+    folder = tmp_path / "my  games"
+    folder.mkdir()
+    (folder / "the pig.py").write_text(PIG_FILE.read_text())
+    assert spinney.game(f"{folder}/the pig.py").players == 2
+    assert spinney.game(f" {folder}/the pig.py (players=3) ").players == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -15,6 +16,8 @@ import spinney
 from spinney.errors import BadGame
 from spinney.kernel import bind
 from spinney.kernel.fingerprint import fingerprint
+from spinney.kernel.native import cache_folder
+from spinney.kernel.rule import RULES
 
 
 @pytest.mark.parametrize(
@@ -107,6 +110,25 @@ print("done")
     environment = {**os.environ, "SPINNEY_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.stdout.split() == ["caught", "done"], done.stderr
+
+
+def test_the_rules_of_a_plain_search_go_with_it():
+    game = spinney.game("tictactoe")
+    game.agent("uct(plain=true)")
+    gc.collect()
+    known = len(RULES)
+    for _ in range(3):
+        game.agent("uct(plain=true)")
+    gc.collect()
+    assert len(RULES) == known
+
+
+def test_an_empty_variable_names_no_cache_folder(monkeypatch):
+    monkeypatch.delenv("SPINNEY_CACHE", raising=False)
+    for platform, variable in (("linux", "XDG_CACHE_HOME"), ("win32", "LOCALAPPDATA")):
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setenv(variable, "")
+        assert cache_folder().is_absolute()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")

@@ -11,6 +11,7 @@ import time
 import pytest
 
 import spinney
+from spinney.agents.match import play_on
 from spinney.search.budget import Budget, spend
 
 
@@ -68,6 +69,53 @@ def test_both_limits_whichever_comes_first():
     game = spinney.game("connect_four")
     assert game.agent("uct(seconds=10, iterations=100)", seed=1).decide(game.start()).iterations == 100
     assert game.agent("uct(seconds=0.05, iterations=1000000000)", seed=1).decide(game.start()).seconds < 0.5
+
+
+def seconds_taken(monkeypatch, agent):
+    """The seconds of the budgets that an agent's search is given from now on."""
+    given, run = [], agent.search.run
+
+    def noted(state, budget, player):
+        given.append(budget.seconds)
+        return run(state, budget, player)
+
+    monkeypatch.setattr(agent.search, "run", noted)
+    return given
+
+
+@pytest.mark.parametrize("name", ["connect_four", "examples/pig.py(goal=50)", "saboteur"])
+def test_the_first_decision_has_a_time_of_its_own(monkeypatch, name):
+    """Even if steps are hidden from who decides; and steps without a choice are no decisions."""
+    game = spinney.game(name)
+    spec = f"{'infoset' if name == 'saboteur' else 'uct'}(iterations=20, seconds=20, first_seconds=30)"
+    agents = [game.agent(spec, seed=seat) for seat in range(2)]
+    given = [seconds_taken(monkeypatch, agent) for agent in agents]
+    for _ in play_on(game.start(seed=1), agents):
+        pass
+    for seconds in given:
+        assert len(seconds) > 1
+        assert seconds == [30] + [20] * (len(seconds) - 1)
+
+
+def test_a_limit_leaves_what_the_options_say():
+    game = spinney.game("connect_four")
+    state = game.start()
+    for spec, iterations, seconds in [
+        ("uct", 1e9, 0.5),
+        ("uct(iterations=50)", 50, 0.5),
+        ("uct(seconds=0.2)", 1e9, 0.2),
+        ("uct(seconds=0.2, first_seconds=0.3)", 1e9, 0.3),
+        ("flat(each=10)", 70, 0.5),
+        ("flat(each=10, iterations=30)", 30, 0.5),
+        ("flat(each=10, seconds=0.2, first_seconds=0.3)", 70, 0.3),
+    ]:
+        search = game.agent(spec, seed=1).search
+        budget = search.budget(state, 0, limit=0.5)
+        assert (min(1e9, budget.iterations), budget.seconds) == (iterations, seconds)
+    assert game.agent("uct").search.budget(state, 0).iterations == 10_000
+    agent = game.agent("flat(each=10)", seed=1)
+    agent.limit = 20.0
+    assert agent.decide(state).iterations == 70
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

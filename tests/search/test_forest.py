@@ -11,7 +11,7 @@ import spinney
 from spinney.agents import build
 from spinney.agents.match import play_on
 from spinney.errors import BadGame, BadOption
-from spinney.games.halite.state import STRIDE, WEST, step
+from spinney.games.halite.state import STRIDE, WEST, add_dropoff, step
 from spinney.search.budget import Budget
 from spinney.search.forest import Forest, ForestOptions
 
@@ -121,6 +121,30 @@ def test_halite_pulls_are_right_after_changes():
             assert search.guide.pull[4 * here + order - 1] == pytest.approx(pull, rel=1e-9)
             home = sum(10_000**2 / (4 * _way(here, to, order)) for to in cells if s.owner[to] == 1)
             assert search.guide.home[4 * (64 * 64 + here) + order - 1] == pytest.approx(home, rel=1e-9)
+
+
+def test_a_guide_is_forgotten_in_another_game():
+    """One that is further on, and where others have built, or nobody has."""
+    game = spinney.game("halite(size=12, turns=60)")
+    one, other = game.start(3).record, game.start(4).record
+    built = STRIDE * 2 + 5
+    add_dropoff(one, 1, built)
+    other.turn = 20
+    used, new = (build(game, "forest(iterations=5, seed=1, plain=true)").search for _ in range(2))
+    used.plan_turn(one, 0, Budget(1))
+    used.plan_turn(other, 0, Budget(1))
+    new.plan_turn(other, 0, Budget(1))
+    assert used.guide.owner[built] != 1
+    assert used.guide.home == pytest.approx(new.guide.home)
+    assert used.guide.pull == pytest.approx(new.guide.pull)
+
+
+def test_without_a_seed_random_numbers_are_new_every_time():
+    game = spinney.game(PASTURE)
+    record = game.start(1).record
+    for spec, same in (("forest", False), ("forest(seed=0)", True), ("forest(seed=5)", True)):
+        one, two = (build(game, spec).search._rng_of(record) for _ in range(2))
+        assert (one == two) == same
 
 
 def _way(here: int, to: int, order: int) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import spinney
+from spinney.search import Edge, Found
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
@@ -102,6 +105,15 @@ def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_ch
     for player, decision in enumerate([agent.decide(state, 0), agent.decide(state, 1)]):
         state.apply(decision.action, player)
     assert (agent.decide(state, 0).tree.visits > 400) == keeps
+
+
+def test_strategies_are_drawn_by_their_shares():
+    search = spinney.game(ROCK_PAPER_SCISSORS).agent("decoupled(select=exp3, choice=strategy)", seed=1).search
+    edges = tuple(Edge(action, 5, (0.5, 0.5), share=share) for action, share in enumerate((0.2, 0.0, 0.8)))
+    found = Found(0, (0.5, 0.5), edges, 15, 1.0, 1, False, ())
+    drawn = Counter(search.choose(found).action for _ in range(4000))
+    assert drawn[0] / 4000 == pytest.approx(0.2, abs=0.03)
+    assert drawn[0] + drawn[2] == 4000
 
 
 def test_a_full_tree_goes_on_learning():

@@ -81,6 +81,30 @@ def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
     assert agent.decide(after(game, "1234")).tree.visits == 2000
 
 
+@pytest.mark.parametrize(
+    ("name", "spec", "seed"),  # where the steps of the tests are legal as well
+    [
+        ("colosseum", "uct(iterations=3000, cutoff=0, solver=false, reuse=true)", 10),
+        ("battlesnake(players=2)", "joint(iterations=2000, cutoff=0, chance=sample, reuse=true)", 2),
+        ("battlesnake(players=2)", "decoupled(iterations=2000, cutoff=0, reuse=true)", 2),
+    ],
+)
+def test_the_same_steps_from_another_start_are_another_game(name, spec, seed):
+    game = spinney.game(name)
+    agent = game.agent(spec, seed=1)
+    node = agent.decide(game.start(1), 0).tree.children[0]
+    steps = (node.action, node.children[0].action) if name == "colosseum" else (node.action % 4, node.action // 4)
+    kept = []
+    for start in (1, seed):
+        state = game.start(start, manual_chance=True)
+        for player, action in enumerate(steps):
+            state.apply(action, player)
+        while state.mover == spinney.CHANCE:
+            state.apply(0)
+        kept.append(agent.search._path_since(state.observe(0)) is not None)
+    assert kept == [True, False]
+
+
 def test_memory_is_bounded_and_a_full_tree_goes_on():
     game = spinney.game("connect_four")
     for spec in ("uct(iterations=5000, nodes=500)", "uct(iterations=5000, nodes=500, threads=2)"):

@@ -113,7 +113,7 @@ def _think(agent: Agent, state: State, player: int, budget: Budget) -> Answer:
     """Let an agent decide within a budget, and the iterations of its own options."""
     if not isinstance(agent, SearchAgent):
         return Answer(agent.decide(state, player).action)
-    budget.iterations = agent.options.iterations or inf
+    budget.iterations = agent.search.iterations(state, player)
     found = agent.search.run(state, budget, player)
     return Answer(agent.search.choose(found).action, found.iterations)
 

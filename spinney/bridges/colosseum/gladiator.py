@@ -93,6 +93,7 @@ class Gladiator:
         its history, and a search may go on with the tree that it has."""
         record, last = view.record(), self._state
         new = State(agent.game, record)
+        new.decided = {0} if self.moves > 1 else set()
         if last is None or last.is_over or last.record.size != record.size:
             return new
         row, column = view.theirs

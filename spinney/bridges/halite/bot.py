@@ -6,7 +6,6 @@ import gc
 import time
 import traceback
 from collections.abc import Callable
-from math import inf
 from pathlib import Path
 from typing import Any, Self, TextIO
 
@@ -18,7 +17,6 @@ from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
 from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import CONSTRUCT, SHIP_COST, SPAWN
-from spinney.search import Budget
 from spinney.search.forest import Forest
 
 FADES = 0.98
@@ -57,9 +55,11 @@ class Bot:
         if isinstance(self.agent, PlannerAgent):
             return self.agent.orders(s, player)
         if isinstance(self.agent, SearchAgent) and isinstance(self.agent.search, Forest):
-            options = self.agent.options
+            state = State(self.game, s)
+            state.decided = {player} if self.match.turn > 1 else set()
             seconds = max(0.05, LIMIT - self.margin - self.overrun)
-            budget = Budget(options.iterations or inf, min(options.seconds or inf, seconds), started)
+            budget = self.agent.search.budget(state, player, seconds)
+            budget.started = started
             orders, self.simulations = self.agent.search.plan_turn(s, player, budget)
             self.overrun = max(FADES * self.overrun, budget.elapsed - budget.seconds)
             return orders

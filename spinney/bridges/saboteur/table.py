@@ -44,11 +44,14 @@ class Table:
         """Whether something has happened that cannot be followed: what is here is no longer what is on the board."""
         self._draws = deck[self.player :: 2]  # the players draw in turn, the first one first
         self._nugget = objectives.index("nugget")
+        self._has_moved = False
 
     @property
     def state(self) -> State:
         """What the player may know."""
-        return State(self.game, self.record.copy())
+        state = State(self.game, self.record.copy())
+        state.decided = {self.player} if self._has_moved else set()
+        return state
 
     def text(self, action: int) -> str:
         """A move of the own player, as the server wants it."""
@@ -83,6 +86,7 @@ class Table:
             raise SpinneyError(f"the server announced '{line}', which the rules do not allow")
         if mover == self.player:
             self.hand.pop(official.used(line, self.hand))
+            self._has_moved = True
         rules.apply(record, action)
         if record.phase == rules.DRAWING:
             self._draw(mover)

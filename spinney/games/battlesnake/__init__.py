@@ -3,8 +3,8 @@
 from spinney.games.battlesnake import board, picture, recording, rules, values
 from spinney.games.battlesnake.encode import ENCODER
 from spinney.games.battlesnake.options import BattlesnakeOptions
-from spinney.games.battlesnake.paper import STUDY
 from spinney.games.battlesnake.players import PLAYERS
+from spinney.games.battlesnake.study import STUDY
 from spinney.games.card import Card
 
 GAME = Card(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.battlesnake.options import MODES
+from spinney.games.battlesnake.options import mode_of
 from spinney.games.battlesnake.spawning import NONE, SIDES
 from spinney.games.battlesnake.state import (
     ALIVE,
@@ -20,12 +20,13 @@ from spinney.games.battlesnake.state import (
     RIGHT,
     SELF_COLLISION,
     SHRINK,
-    STRIDE,
     UNTOLD,
     UP,
     WALL_COLLISION,
+    column,
     onward,
     owner,
+    row,
     square,
     step,
 )
@@ -72,9 +73,8 @@ def name_action(s: Any, action: int) -> str:
 
 
 def _header(s: Any) -> str:
-    mode = next(mode for mode, flags in MODES.items() if flags == (s.wrapped, s.constrictor, s.royale))
     legend = LEGEND + (", : hazard" if s.hazards else "")
-    return f"turn {s.turn}   {mode.replace('_', ' ')} {s.width}x{s.height}   {legend}"
+    return f"turn {s.turn}   {mode_of(s).replace('_', ' ')} {s.width}x{s.height}   {legend}"
 
 
 # ---- the board
@@ -162,4 +162,4 @@ def _and(names: list[str]) -> str:
 
 
 def _xy(at: int) -> str:
-    return f"{at % STRIDE - 1},{at // STRIDE - 1}"
+    return f"{column(at)},{row(at)}"

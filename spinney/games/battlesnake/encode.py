@@ -16,10 +16,10 @@ from spinney.games.battlesnake.state import (
     FOOD,
     FULL_HEALTH,
     LEFT,
-    STRIDE,
     UP,
-    WALL,
+    column,
     onward,
+    row,
     square,
     step,
 )
@@ -57,16 +57,6 @@ def frame(x, y, head_x, head_y, facing):
     if abs(right) > MIDDLE or abs(ahead) > MIDDLE:
         return -1
     return (MIDDLE - ahead) * SIDE + MIDDLE + right
-
-
-@rule(inline=True)
-def column(at):
-    return at % STRIDE - 1
-
-
-@rule(inline=True)
-def row(at):
-    return at // STRIDE - 1
 
 
 @rule
@@ -114,8 +104,7 @@ def encode(s, player, planes, at):
             cell = frame(column_of_board, row_of_board, x, y, facing)
             if cell >= 0:
                 planes[at + WALL_PLANE * CELLS + cell] = 0.0
-                there = s.cell[square(column_of_board, row_of_board)]
-                if there != WALL and there & FOOD:
+                if s.cell[square(column_of_board, row_of_board)] & FOOD:
                     planes[at + FOOD_PLANE * CELLS + cell] = 1.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import pydantic
 
@@ -28,6 +28,11 @@ MODES: dict[Mode, Modes] = {
     "constrictor": Modes(constrictor=1),
     "wrapped_constrictor": Modes(wrapped=1, constrictor=1),
 }
+
+
+def mode_of(s: Any) -> Mode:
+    """The mode that a state is played in."""
+    return next(mode for mode, flags in MODES.items() if flags == (s.wrapped, s.constrictor, s.royale))
 
 
 class BattlesnakeOptions(Options):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.games.battlesnake.board import FATES
-from spinney.games.battlesnake.state import ALIVE, FOOD, STRIDE, onward, square, step
+from spinney.games.battlesnake.state import ALIVE, FOOD, column, onward, row, square, step
 from spinney.games.picture import FOOD as RED
 from spinney.games.picture import HAZARD, PAPER, PLAYERS, SOFT, Mark, Picture, disc, labels, letter, line
 
@@ -55,7 +55,7 @@ def _snake(s: Any, player: int) -> dict[Any, Mark]:
 
 
 def _place(s: Any, at: int) -> tuple[int, int]:
-    return at % STRIDE - 1, s.height - at // STRIDE
+    return column(at), s.height - 1 - row(at)
 
 
 def _facts(s: Any, player: int) -> str:

@@ -5,9 +5,8 @@ from spinney.games.battlesnake.space import FAR, flood, look, look_for_prey, ter
 from spinney.games.battlesnake.state import MOVES, step
 from spinney.games.card import Player, Rule
 from spinney.kernel import below, rule
+from spinney.kernel.bits import count, nth
 
-COUNTS = 0x4332322132212110
-"""How many of four bits are set: a digit for each pattern, from the lowest."""
 STARVING = 50
 """Health at which a snake that has other things to do goes for food."""
 
@@ -15,10 +14,7 @@ STARVING = 50
 @rule(inline=True)
 def any_move(moves, rng):
     """One of the moves whose bits are set, all equally likely; at least one must be."""
-    for _ in range(below(rng, (COUNTS >> (4 * moves)) & 15)):
-        moves &= moves - 1
-    moves &= -moves
-    return (moves >> 1) - (moves >> 3)
+    return nth(moves, below(rng, count(moves)))
 
 
 @rule
@@ -88,15 +84,11 @@ def hungry(s, player, out, rng):
 @rule
 def hunter(s, player, out, rng):
     """The shortest way to a square where a shorter snake may be next; to food when it starves, or nobody is shorter."""
-    moves = careful_moves(s, player)
-    best = 0
     if s.health[player] > STARVING:
-        best = nearest_goal(s, player, out, moves, True)
-    if best == 0:
-        best = nearest_goal(s, player, out, moves, False)
-    if best == 0:
-        best = moves
-    return any_move(best, rng) if best else s.facing[player]
+        best = nearest_goal(s, player, out, careful_moves(s, player), True)
+        if best:
+            return any_move(best, rng)
+    return hungry(s, player, out, rng)
 
 
 @rule

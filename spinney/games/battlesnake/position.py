@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from spinney.errors import BadRecording
-from spinney.games.battlesnake.options import MODES, BattlesnakeOptions
+from spinney.games.battlesnake.options import BattlesnakeOptions, mode_of
 from spinney.games.battlesnake.spawning import end_turn
 from spinney.games.battlesnake.start import configure
 from spinney.games.battlesnake.state import (
@@ -22,14 +22,15 @@ from spinney.games.battlesnake.state import (
     NOBODY,
     OUT_OF_HEALTH,
     SELF_COLLISION,
-    STRIDE,
     UNTOLD,
     UP,
     WALL_COLLISION,
     State,
+    column,
     onward,
     owner,
     put_food,
+    row,
     square,
     step,
 )
@@ -107,11 +108,10 @@ def to_state(position: Position) -> Any:
 
 def to_position(s: Any) -> Position:
     """The position of a state. Chance that is still to come is not part of it."""
-    mode = next(mode for mode, flags in MODES.items() if flags == (s.wrapped, s.constrictor, s.royale))
     squares = [square(x, y) for y in range(s.height) for x in range(s.width)]
     return Position(
         options=BattlesnakeOptions(
-            players=s.players, width=s.width, height=s.height, mode=mode, food_chance=s.food_chance,
+            players=s.players, width=s.width, height=s.height, mode=mode_of(s), food_chance=s.food_chance,
             minimum_food=s.minimum_food, hazard_damage=s.hazard_damage, shrink_every=s.shrink_every,
         ),
         snakes=[
@@ -203,4 +203,4 @@ def _number(value: Any, what: str, least: int, most: int) -> int:
 
 
 def _xy(at: int) -> Square:
-    return at % STRIDE - 1, at // STRIDE - 1
+    return column(at), row(at)

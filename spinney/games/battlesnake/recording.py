@@ -26,6 +26,7 @@ from spinney.games.battlesnake.state import (
     square,
 )
 from spinney.games.card import OVER, Card
+from spinney.games.recording import differences_at
 
 DIRECTIONS = {"up": UP, "down": DOWN, "left": LEFT, "right": RIGHT}
 STEPS = {UP: (0, 1), DOWN: (0, -1), LEFT: (-1, 0), RIGHT: (1, 0)}
@@ -130,18 +131,12 @@ class Replay:
             "food": _sorted(frame["food"]),
             "hazards": _sorted(frame.get("hazards", [])),
         }
-        differences = [
-            f"{where}: the recording has {key} {value}, the rules {getattr(found, key)}"
-            for key, value in expected.items()
-            if value != getattr(found, key)
-        ]
+        differences = differences_at(where, expected, {key: getattr(found, key) for key in expected})
         for player, recorded in enumerate(frame["snakes"]):
             snake = self.as_recorded(player)
-            differences += [
-                f"{where}: the recording has {key} of {recorded['id']} {recorded[key]}, the rules {value}"
-                for key, value in snake.items()
-                if recorded[key] != value
-            ]
+            names = {key: f"{key} of {recorded['id']}" for key in snake}
+            told = {name: recorded[key] for key, name in names.items()}
+            differences += differences_at(where, told, {name: snake[key] for key, name in names.items()})
         return differences
 
     def as_recorded(self, player: int) -> dict[str, Any]:
@@ -163,11 +158,7 @@ class Replay:
             return ["at the end: the recording stops, the rules go on"]
         won = [self.ids[player] for player in winners(self.s)] if self.s.players > 1 else []
         found = {"winner": won[0] if won else None, "draw": not won and self.s.players > 1, "turns": self.s.turn}
-        return [
-            f"at the end: the recording has {key} {result[key]}, the rules {value}"
-            for key, value in found.items()
-            if result[key] != value
-        ]
+        return differences_at("at the end", result, found)
 
 
 def winners(s: Any) -> list[int]:

@@ -18,6 +18,7 @@ from spinney.games.battlesnake.state import (
     step,
 )
 from spinney.kernel import rule
+from spinney.kernel.bits import count
 
 LINE = 32
 OPEN, GOAL, NEW, TAILS = 0, LINE, 2 * LINE, 3 * LINE
@@ -43,15 +44,6 @@ def include(out, squares, at):
 def clear(s, out, squares):
     for y in range(s.height + 2):
         out.action[squares + y] = 0
-
-
-@rule
-def count(bits):
-    """How many bits of a row are set: added up by twos, fours, eights and so on."""
-    bits = bits - ((bits >> 1) & 0x55555555)
-    bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F
-    return (bits + (bits >> 8) + (bits >> 16) + (bits >> 24)) & 63
 
 
 @rule

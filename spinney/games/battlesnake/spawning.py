@@ -134,23 +134,17 @@ def any_free(s, rng):
             return at
     n = 0
     for at in range(SQUARES):
-        if is_free_inside(s, at):
+        if is_free(s, at):
             n += 1
     if n == 0:
         return NONE
     n = below(rng, n)
     at = 0
-    while n > 0 or not is_free_inside(s, at):
-        if is_free_inside(s, at):
+    while n > 0 or not is_free(s, at):
+        if is_free(s, at):
             n -= 1
         at += 1
     return at
-
-
-@rule(inline=True)
-def is_free_inside(s, at):
-    """is_free for any square of the grid: walls at its rim have no neighbours to look at."""
-    return s.cell[at] == 0 and is_free(s, at)
 
 
 @rule

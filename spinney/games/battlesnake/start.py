@@ -5,9 +5,11 @@ from spinney.games.battlesnake.state import (
     FOOD,
     STRIDE,
     clear_board,
+    column,
     owner,
     put_food,
     put_snake,
+    row,
     square,
 )
 from spinney.kernel import below, rule
@@ -97,8 +99,8 @@ def diagonal(at, number):
 @rule
 def is_first_food(s, head, at):
     """Whether a snake's first food may be on this neighbour: away from the centre, not in a corner, not yet taken."""
-    x, y = at % STRIDE - 1, at // STRIDE - 1
-    head_x, head_y = head % STRIDE - 1, head // STRIDE - 1
+    x, y = column(at), row(at)
+    head_x, head_y = column(head), row(head)
     middle_x, middle_y = (s.width - 1) // 2, (s.height - 1) // 2
     farther = (
         x < head_x < middle_x or middle_x < head_x < x or y < head_y < middle_y or middle_y < head_y < y

@@ -71,6 +71,18 @@ def square(x, y):
 
 
 @rule(inline=True)
+def column(at):
+    """The x of a square."""
+    return at % STRIDE - 1
+
+
+@rule(inline=True)
+def row(at):
+    """The y of a square."""
+    return at // STRIDE - 1
+
+
+@rule(inline=True)
 def step(s, at, direction):
     """The next square in a direction; from the edge of a wrapped board, the square on the other side."""
     to = at + (STRIDE if direction == UP else -STRIDE if direction == DOWN else -1 if direction == LEFT else 1)

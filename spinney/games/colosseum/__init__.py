@@ -1,7 +1,7 @@
 """Colosseum Survival!: two gladiators wall each other in."""
 
 from spinney.games.card import Card
-from spinney.games.colosseum import board, paper, picture, recording, rules, values
+from spinney.games.colosseum import board, picture, recording, rules, study, values
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
@@ -20,8 +20,8 @@ GAME = Card(
     biases=values.BIASES,
     checks={"cage": static_check, "decisive": values.decisive},
     scores=recording.scores,
-    presets=paper.PRESETS,
-    study=paper.STUDY,
+    presets=study.PRESETS,
+    study=study.STUDY,
     variants=tuple(f"colosseum(size={size})" for size in (6, 8, 10, 12)),
     options=ColosseumOptions,
     replay=recording.replay,

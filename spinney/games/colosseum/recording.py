@@ -8,6 +8,7 @@ from spinney.games.card import OVER, Card
 from spinney.games.colosseum import rules
 from spinney.games.colosseum.space import region
 from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, State, clear_board, close, is_open
+from spinney.games.recording import differences_at
 
 Move = list[int]
 """A row, a column, and the side that is closed."""
@@ -34,8 +35,6 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
             return ply, [f"{where}: the recording has the move {moves[ply]}, which the rules do not allow"]
         row, column, side = moves[ply]
         rules.apply(s, (row * size + column) * SIDES + side)
-    else:
-        ply = len(moves)
     if not differences and rules.mover(s) != OVER:
         differences = ["at the end: the recording stops, the rules go on"]
     return ply, differences or _compare_end(s, recorded)
@@ -67,17 +66,6 @@ def scores(s: Any) -> list[float]:
     return [region(s, s.cell[0], -1)] * MAX_PLAYERS
 
 
-def walls_of(s: Any) -> list[Move]:
-    """All walls inside the board, each as the right or the lower side of a cell."""
-    return [
-        [row, column, side]
-        for row in range(s.size)
-        for column in range(s.size)
-        for side, last in ((RIGHT, column), (DOWN, row))
-        if last < s.size - 1 and not is_open(s, row * s.size + column, side)
-    ]
-
-
 def _legal(card: Card, s: Any) -> list[Move]:
     """The legal moves as the engine writes them, sorted; none at the end."""
     if rules.mover(s) == OVER:
@@ -103,7 +91,7 @@ def _compare_start(s: Any, recorded: dict[str, Any], pairs: int) -> list[str]:
         "half-turn of the walls": {_edge(*wall) for wall in recorded["walls"]},
         "half-turn of p0": recorded["p1"],
     }
-    return _differences("before the first move", expected, found)
+    return differences_at("before the first move", expected, found)
 
 
 def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
@@ -124,18 +112,10 @@ def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full
     }
     if full is not None:
         expected["full"], found["full"] = full, legal
-    return _differences(f"after {ply} moves", expected, found)
+    return differences_at(f"after {ply} moves", expected, found)
 
 
 def _compare_end(s: Any, recorded: dict[str, Any]) -> list[str]:
     first, second = scores(s)
     winner = -1 if first == second else int(second > first)
-    return _differences("at the end", {"winner": recorded["winner"]}, {"winner": winner})
-
-
-def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    return [
-        f"{where}: the recording has {key} {expected[key]}, the rules {value}"
-        for key, value in found.items()
-        if expected[key] != value
-    ]
+    return differences_at("at the end", {"winner": recorded["winner"]}, {"winner": winner})

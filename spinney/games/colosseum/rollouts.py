@@ -10,7 +10,7 @@ import pydantic
 from spinney.games.card import Rule
 from spinney.games.colosseum.rules import any_move, legal, nth_move
 from spinney.games.colosseum.space import forget, has, open_cells, reach
-from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, is_open, walls
+from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, beyond, is_open, walls
 from spinney.games.options import Options
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count
@@ -88,7 +88,7 @@ def cage(s, player):
     side = UP
     while not is_open(s, cell, side):
         side += 1
-    front = cell + (-s.size if side == UP else 1 if side == RIGHT else s.size if side == DOWN else -1)
+    front = beyond(s, cell, side)
     reach(s, player)
     near = has(s, front)
     forget(s, 0)

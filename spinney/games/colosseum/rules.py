@@ -4,10 +4,10 @@ An action is a cell times four, and the side of it that is closed after the walk
 """
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.space import forget, nth, open_cells, reach, region
+from spinney.games.colosseum.space import forget, open_cells, reach, region
 from spinney.games.colosseum.state import LARGEST, MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
-from spinney.kernel.bits import count, lowest
+from spinney.kernel.bits import count, lowest, nth
 
 __all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "legal", "mover", "reward", "start"]
 

@@ -2,15 +2,7 @@
 
 from spinney.games.colosseum.state import BELOW, BESIDE, LEFT, RIGHT, UP, word_of
 from spinney.kernel import rule
-from spinney.kernel.bits import count, lowest
-
-
-@rule(inline=True)
-def nth(bits, n):
-    """The number of the bit that is set when n lower ones are."""
-    for _ in range(n):
-        bits &= bits - 1
-    return lowest(bits)
+from spinney.kernel.bits import count
 
 
 @rule(inline=True)

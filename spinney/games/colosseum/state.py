@@ -86,9 +86,15 @@ def word_of(s, cell):
 
 
 @rule(inline=True)
+def keeper(s, cell, side):
+    """The cell that has a side of a cell as its own right or lower one."""
+    return cell - (s.size if side == UP else 1 if side == LEFT else 0)
+
+
+@rule(inline=True)
 def is_open(s, cell, side):
     """Whether there is no wall, and no border, on a side of a cell."""
-    cell -= s.size if side == UP else 1 if side == LEFT else 0
+    cell = keeper(s, cell, side)
     if cell < 0:
         return False
     word = word_of(s, cell)
@@ -98,7 +104,7 @@ def is_open(s, cell, side):
 @rule
 def close(s, cell, side):
     """Put a wall on an open side of a cell. Whether it closes a ring of walls, so that something is cut off."""
-    cell -= s.size if side == UP else 1 if side == LEFT else 0
+    cell = keeper(s, cell, side)
     word = word_of(s, cell)
     way = side & 1
     s.open[way * WORDS + word] &= ~(1 << (cell - word * s.span))

@@ -3,7 +3,7 @@
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import legal, reward
 from spinney.games.colosseum.space import forget, put, region, spread
-from spinney.games.colosseum.state import BELOW, BESIDE, FREE, LEFT, SET, SIDES, UP, WORDS, beyond, walls, word_of
+from spinney.games.colosseum.state import BELOW, BESIDE, FREE, SET, SIDES, WORDS, beyond, keeper, walls, word_of
 from spinney.kernel import rule
 from spinney.kernel.bits import count
 
@@ -117,7 +117,7 @@ def parting(s, player, action):
 def wall_of(s, action):
     """The word of `open` that has the wall of a move, and its bit."""
     cell, side = action // SIDES, action % SIDES
-    near = cell - (s.size if side == UP else 1 if side == LEFT else 0)
+    near = keeper(s, cell, side)
     word = word_of(s, near)
     return (side & 1) * WORDS + word, 1 << (near - word * s.span)
 
@@ -126,7 +126,7 @@ def wall_of(s, action):
 def closes_ring(s, action):
     """Whether other walls join the two ends of a move's wall already."""
     cell, side = action // SIDES, action % SIDES
-    corner = cell - (s.size if side == UP else 1 if side == LEFT else 0) + s.size
+    corner = keeper(s, cell, side) + s.size
     name = s.joined[corner]
     return name != FREE and name == s.joined[corner - (s.size if side & 1 else 1)]
 

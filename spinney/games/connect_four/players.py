@@ -2,6 +2,7 @@
 
 from spinney.games.connect_four.rules import COLUMNS, HEIGHT, NOBODY, ROWS, drop, has_line, is_full
 from spinney.kernel import below, rule
+from spinney.kernel.bits import count
 
 BOARD = sum(((1 << ROWS) - 1) << (column * HEIGHT) for column in range(COLUMNS))
 FULL_SCORE = 12.0
@@ -51,15 +52,6 @@ def heuristic(s, player, out, rng):
 
 
 @rule
-def count_bits(x):
-    n = 0
-    while x:
-        x &= x - 1
-        n += 1
-    return n
-
-
-@rule
 def open_threes(stones, filled):
     """The empty cells on which these stones would complete a line."""
     cells = (stones << 1) & (stones << 2) & (stones << 3)
@@ -79,7 +71,7 @@ def evaluate(s, out):
     lead = 0
     for player in range(2):
         stones = s.stones[player]
-        points = 3 * count_bits(open_threes(stones, filled)) + count_bits(stones & centre)
+        points = 3 * count(open_threes(stones, filled)) + count(stones & centre)
         lead += points if player == 0 else -points
     share = 0.5 + 0.5 * max(-1.0, min(1.0, lead / FULL_SCORE))
     out.reward[0] = share

@@ -3,8 +3,8 @@
 from spinney.games.card import Card
 from spinney.games.deepsea import board, picture, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
-from spinney.games.deepsea.paper import STUDY
 from spinney.games.deepsea.players import PLAYERS
+from spinney.games.deepsea.study import STUDY
 
 GAME = Card(
     name="deepsea",

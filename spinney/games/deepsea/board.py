@@ -6,7 +6,6 @@ import textwrap
 from typing import Any
 
 from spinney.games.card import out_record
-from spinney.games.deepsea.recording import levels
 from spinney.games.deepsea.rules import (
     ACT,
     DIRECTION,
@@ -51,6 +50,15 @@ def name_action(s: Any, action: int) -> str:
     if s.phase == ACT:
         return ACTS[action] if action < DROP else f"drop {action - DROP + 1}"
     return f"dice {action}" if s.phase == ROLL else f"worth {action}"
+
+
+def levels(code: int) -> list[int]:
+    """The levels of a stack's chips, ascending."""
+    chips = []
+    while code > 0:
+        chips.append(code % 5)
+        code //= 5
+    return chips
 
 
 # ---- the sea

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.deepsea.board import hand_of, stack_text, way
-from spinney.games.deepsea.recording import levels
+from spinney.games.deepsea.board import hand_of, levels, stack_text, way
 from spinney.games.deepsea.rules import FULL_AIR, LEVELS, ROUNDS, TILES
 from spinney.games.picture import (
     AIR,

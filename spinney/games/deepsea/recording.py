@@ -6,25 +6,25 @@ from typing import Any
 
 from spinney.games.card import CHANCE, Card
 from spinney.games.deepsea import rules
+from spinney.games.deepsea.board import ACTS, DIRECTIONS, levels
+from spinney.games.recording import differences_at
 from spinney.games.state import Game, State
 
 PHASES = {rules.DIRECTION: "turnback", rules.ROLL: "roll", rules.ACT: "act", rules.FINISHED: "over"}
-DIRECTIONS = ["down", "up"]
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     """Replay one game; the number of steps, and the differences up to the first step that has one."""
     options = card.options.read(card.name, {"players": recorded["players"], "ruleset": recorded["ruleset"]})
     state = Game(card, options).start(seed=0, manual_chance=True)
-    differences = _compare(recorded["initial"], state.record, "before the first step")
+    differences = differences_at("before the first step", recorded["initial"], _as_recorded(state.record))
     for number, step in enumerate(recorded["steps"], 1):
         where = f"step {number}"
         if step["kind"] == "roll":
             state.apply(sum(step["dice"]))
         else:
             legal = [_word(state, action) for action in state.legal()]
-            if legal != step["legal"]:
-                differences.append(f"{where}: the recording has legal {step['legal']}, the rules {legal}")
+            differences += differences_at(where, step, {"legal": legal})
             state.apply(state.legal()[legal.index(step["choice"])])
         for player, level, value in step.get("reveals", []):
             if state.mover != CHANCE or (state.record.shown_player, rules.shown_level(state.record) + 1) != (
@@ -34,7 +34,7 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
                 differences.append(f"{where}: the recording turns over a chip of level {level} of player {player}")
                 break
             state.apply(value)
-        differences += _compare(step["state_after"], state.record, where)
+        differences += differences_at(where, step["state_after"], _as_recorded(state.record))
         if differences:
             return number, differences
     return len(recorded["steps"]), _compare_end(recorded, state)
@@ -51,28 +51,10 @@ def scores(s: Any) -> list[float]:
     return list(s.score[: s.players])
 
 
-def levels(code: int) -> list[int]:
-    """The levels of a stack's chips, ascending."""
-    chips = []
-    while code > 0:
-        chips.append(code % 5)
-        code //= 5
-    return chips
-
-
 def _word(state: State, action: int) -> str:
     if state.record.phase == rules.DIRECTION:
         return DIRECTIONS[action]
-    return ["leave", "take"][action] if action < rules.DROP else f"drop:{action - rules.DROP}"
-
-
-def _compare(expected: dict[str, Any], s: Any, where: str) -> list[str]:
-    found = _as_recorded(s)
-    return [
-        f"{where}: the recording has {key} {expected[key]}, the rules {found[key]}"
-        for key in found
-        if expected[key] != found[key]
-    ]
+    return ACTS[action] if action < rules.DROP else f"drop:{action - rules.DROP}"
 
 
 def _as_recorded(s: Any) -> dict[str, Any]:
@@ -104,8 +86,4 @@ def _compare_end(recorded: dict[str, Any], state: State) -> list[str]:
         "winners": winners(state.record),
         "rewards": list(rewards),
     }
-    return [
-        f"at the end: the recording has {key} {recorded[key]}, the rules {value}"
-        for key, value in found.items()
-        if recorded[key] != value
-    ]
+    return differences_at("at the end", recorded, found)

@@ -24,6 +24,7 @@ from spinney.games.halite.recording import FIXED, Replay, events, ships_of, xy
 from spinney.games.halite.start import map_seed
 from spinney.games.halite.state import CONSTRUCT, SPAWN, STRIDE
 from spinney.games.picture import counted
+from spinney.games.recording import UNREADABLE
 from spinney.games.state import State
 from spinney.kernel import seeded
 
@@ -35,10 +36,10 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 # ---- files
 
 
-def write(file: Path, state: State, names: Sequence[str], *, compress: bool = True) -> None:
+def write(file: Path, state: State, names: Sequence[str]) -> None:
     """Write a finished game that was started by its game."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
-    write_whole(file, zstandard.ZstdCompressor(level=9).compress(data) if compress else data)
+    write_whole(file, zstandard.ZstdCompressor(level=9).compress(data))
 
 
 def read(file: Path) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def read(file: Path) -> dict[str, Any]:
         raise BadRecording(f"{file} cannot be read: {error.strerror}") from None
     except (zstandard.ZstdError, ValueError, RecursionError) as error:
         raise BadRecording(f"{file} is not a replay file of Halite: {error}") from None
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except UNREADABLE as error:
         raise BadRecording(f"{file} is not a replay file of Halite III: {type(error).__name__} {error}") from None
 
 
@@ -75,9 +76,9 @@ def positions(recording: dict[str, Any], file: Path) -> Iterator[tuple[Any, dict
             yield game.s, recording["turns"][number - 1] if number else {}
         if differences := game.compare_end():
             raise BadRecording(f"{file}: {differences[0]}")
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, BadRecording):
-            raise
+    except BadRecording:
+        raise
+    except UNREADABLE as error:
         raise BadRecording(f"{file} cannot be replayed: {error}") from None
 
 

@@ -22,11 +22,11 @@ FORBIDDEN = 1e9
 Numbers = NDArray[np.float64]
 
 
-def settle(s: Any, ships: Sequence[int], wants: Numbers, crash: bool, closed: Sequence[int] = ()) -> list[int]:
+def settle(s: Any, ships: Sequence[int], wants: Numbers, crash: bool) -> list[int]:
     """The orders of a player's ships that together please most and let no two meet: a ship, a cell.
 
     `wants` has a row for each ship and a column for each order from STAY to WEST. If they may crash, ships that most
-    want to go to an own structure do. Nobody moves to a closed cell.
+    want to go to an own structure do.
     """
     orders = [STAY] * len(ships)
     targets = [[_target(s, i, order) for order in range(WEST + 1)] for i in ships]
@@ -46,7 +46,7 @@ def settle(s: Any, ships: Sequence[int], wants: Numbers, crash: bool, closed: Se
     for row, n in enumerate(matched):
         for order in range(WEST + 1 if can_leave(s, ships[n]) else 1):
             to = targets[n][order]
-            if order == STAY or (to not in structures and to not in closed):
+            if order == STAY or to not in structures:
                 cost[row, column[to]] = -wants[n, order]
     for row, c in zip(*linear_sum_assignment(cost), strict=True):
         n = matched[row]

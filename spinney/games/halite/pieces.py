@@ -89,7 +89,7 @@ def fresh(s, i):
 @rule
 def look(s, g):
     """Note what has changed on the map, and which ships are at home."""
-    if g.size != s.size or g.players != s.players or s.turn < g.turn:
+    if g.size != s.size or g.players != s.players or s.turn < g.turn or lacks_structures(s, g):
         forget(s, g)
     g.turn = s.turn
     g.twice = max(1.0, 2.0 * s.total / (s.size * s.size))
@@ -109,6 +109,15 @@ def look(s, g):
             g.left[s.id[i]] = s.turn
         elif g.left[s.id[i]] < 0:  # not seen before
             g.left[s.id[i]] = max(0, s.turn - distance(s, int(s.cell[i]), int(s.yard[s.player[i]])))
+
+
+@rule
+def lacks_structures(s, g):
+    """Whether there is no structure where one was known: in a game they stay, so this is another."""
+    for cell in range(CELLS):
+        if g.owner[cell] != NONE and g.owner[cell] != s.owner[cell]:
+            return True
+    return False
 
 
 @rule

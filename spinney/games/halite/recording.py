@@ -13,8 +13,10 @@ from spinney.games.halite.maps import make_map
 from spinney.games.halite.start import begin, lay_out
 from spinney.games.halite.state import (
     CONSTRUCT,
+    LARGEST,
     MAX_PLAYERS,
     MAX_SHIPS,
+    SMALLEST,
     STAY,
     STRIDE,
     WEST,
@@ -24,6 +26,7 @@ from spinney.games.halite.state import (
     is_inspired,
     step,
 )
+from spinney.games.recording import differences_at
 
 FIXED = {
     "CAPTURE_ENABLED": False, "DROPOFF_COST": 4000, "EXTRACT_RATIO": 4, "INSPIRATION_RADIUS": 4,
@@ -141,8 +144,11 @@ class Replay:
 def first_position(recorded: dict[str, Any]) -> Any:
     """The state before the first turn of a recorded game."""
     width, players, constants = recorded["width"], recorded["num_players"], recorded["constants"]
-    if width != recorded["height"] or players not in (1, 2, MAX_PLAYERS):
-        raise ValueError(f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square are played")
+    if width != recorded["height"] or not SMALLEST <= width <= LARGEST or players not in (1, 2, MAX_PLAYERS):
+        raise ValueError(
+            f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square of {SMALLEST} to "
+            f"{LARGEST} cells a side are played"
+        )
     for name, value in FIXED.items():
         if constants[name] != value:
             raise ValueError(f"its {name} is {constants[name]}; only {value} is played")
@@ -214,15 +220,8 @@ def scores(s: Any) -> list[float]:
 
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    differences = []
-    for key, value in found.items():
-        if expected[key] == value:
-            continue
-        wanted, got = expected[key], value
-        if isinstance(value, dict):
-            wanted = {number: it for number, it in expected[key].items() if value.get(number) != it}
-            got = {number: it for number, it in value.items() if expected[key].get(number) != it}
-        elif key in ("halite", "map"):
-            wanted, got = "other cells", "differ"
-        differences.append(f"{where}: the recording has {key} {wanted}, the rules {got}")
-    return differences
+    """A map has too many cells to be told."""
+    for key in {"halite", "map"} & found.keys():
+        if expected[key] != found[key]:
+            expected[key], found[key] = "other cells", "differ"
+    return differences_at(where, expected, found)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
-from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, cell_at, has, opposite
+from spinney.games.saboteur.state import BITS, CELLS, UNKNOWN, WORDS, beside, cell_at, has, is_joined, opposite
 from spinney.games.saboteur.tiles import (
     BONUS,
     DESTROY,
@@ -54,7 +54,8 @@ NEAR = 24.0
 """Ticks to go when it is time to block the other."""
 REBUILD = 6.0
 """Ticks that it takes to lay a destroyed tile of the way again."""
-KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 30, 13, 15)
+KEEP_TILES = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1)
+KEEP = (*KEEP_TILES, 12, 30, 13, 15)
 """How useful the cards are where no plan says more: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
 ABOVE = cell_at(5, 0)
@@ -88,15 +89,9 @@ def last_tiles(s, out, without):
             cells &= cells - 1
             if cell != without:
                 ends = ends_at(out, cell) & int(FITS[s.need[cell]])
-                if ends != 0 and is_open(s, cell):
+                if ends != 0 and is_joined(s, cell, 15):
                     shapes |= ends
     return shapes
-
-
-@rule
-def is_open(s, cell):
-    """Whether a tunnel from the entrance comes to a cell."""
-    return comes_in(s, cell, 0) or comes_in(s, cell, 1) or comes_in(s, cell, 2) or comes_in(s, cell, 3)
 
 
 @rule
@@ -210,7 +205,7 @@ def weigh(s, player, out):
             while cells != 0:
                 cell = word * BITS + lowest(cells)
                 cells &= cells - 1
-                if is_open(s, cell):
+                if is_joined(s, cell, 15):
                     if threat > 0.0 and holds_the_last(s, out, cell):
                         n = offer(out, n, BREAK + cell, before + REBUILD, 0.0)
                     else:
@@ -224,7 +219,7 @@ def weigh(s, player, out):
             cell = word * BITS + lowest(cells)
             cells &= cells - 1
             fitting = int(FITS[s.need[cell]]) & int(s.shapes[player])
-            if fitting == 0 or not is_open(s, cell):
+            if fitting == 0 or not is_joined(s, cell, 15):
                 continue
             elsewhere = second if cell == at else before
             others = last_tiles(s, out, cell) if last != 0 else 0

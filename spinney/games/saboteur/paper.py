@@ -22,6 +22,7 @@ from spinney.games.saboteur.rules import (
 )  # fmt: skip
 from spinney.games.saboteur.state import CELLS, SIZE, UNKNOWN, column_of, has, is_joined, row_of
 from spinney.games.saboteur.tiles import BONUS, EMPTY, MAP, SHAPE_NAMES, SHAPES, SIDES
+from spinney.games.saboteur.tunnel import look
 from spinney.kernel import below, rule
 
 NONE = -1
@@ -83,7 +84,7 @@ def opening(s, player, out, rng):
     if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
         return CURE
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        return LOOK + (0 if s.seen[player] & 1 == 0 else 2)
+        return look(s, player)
     if s.turn >= OPENING_TURNS:
         return NONE
     n = legal(s, player, out)

@@ -6,7 +6,7 @@ import pydantic
 
 from spinney.games.card import Player, Rule
 from spinney.games.options import Options
-from spinney.games.saboteur.means_ends import carelessness, means_ends
+from spinney.games.saboteur.means_ends import KEEP_TILES, carelessness, means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, legal, nugget_known_to
@@ -46,7 +46,7 @@ NEAR = 3.0
 """Tiles missing when it is time to block the other."""
 AT_HAND = 1.5
 """What the next tile counts that is in the hand already."""
-KEEP = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1, 12, 14, 10, 15)
+KEEP = (*KEEP_TILES, 12, 14, 10, 15)
 """How useful the cards are to who wants to reach the nugget: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 
 

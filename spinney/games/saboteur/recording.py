@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
 from spinney.games.card import OVER, Card
+from spinney.games.recording import differences_at
 from spinney.games.saboteur import official, rules
 from spinney.games.saboteur.official import Hand, seat_of
-from spinney.games.saboteur.state import MAX_PLAYERS, NOBODY, OBJECTIVES, State, cell_at, column_of, lay, row_of
-from spinney.games.saboteur.tiles import CARD_NAMES, FITS, KIND, KIND_SHAPES, KINDS, SHAPE_NAMES
+from spinney.games.saboteur.state import MAX_PLAYERS, NOBODY, OBJECTIVES, State, column_of, row_of
+from spinney.games.saboteur.tiles import CARD_NAMES, FITS, KINDS, SHAPE_NAMES
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
@@ -50,47 +50,6 @@ def dealt(nugget: int, hands: list[Hand]) -> Any:
         for hand in hands:
             _take(s, hand[i])
     return s
-
-
-def position(
-    tiles: Sequence[tuple[str, int, int]] = (),
-    hands: tuple[Sequence[str], Sequence[str]] = ((), ()),
-    nugget: int = 1,
-    player: int = 0,
-    turn: int = 1,
-    deck: Sequence[str] | None = None,
-) -> Any:
-    """A position from tiles (name, row, column), which are laid as they are given, and the cards of the players. The
-    deck has all other cards, or these."""
-    s = State()
-    rules.start(s, None, None)
-    s.nugget, s.phase, s.player, s.turn = nugget, rules.MOVING, player, turn
-    for name, row, column in tiles:
-        shape = SHAPE_NAMES.index(name)
-        lay(s, cell_at(row, column), shape)
-        _remove(s, int(KIND[shape]))
-    for owner, hand in enumerate(hands):
-        for name in hand:
-            kind = CARD_NAMES.index(name)
-            _remove(s, kind)
-            s.hand[owner, kind] += 1
-            s.hand_size[owner] += 1
-            s.shapes[owner] |= int(KIND_SHAPES[kind])
-    if deck is not None:
-        for kind, name in enumerate(CARD_NAMES):
-            if list(deck).count(name) > s.deck[kind]:
-                raise ValueError(f"there are not so many cards {name}")
-            s.deck[kind] = list(deck).count(name)
-        s.deck_size = len(deck)
-    return s
-
-
-def _remove(s: Any, kind: int) -> None:
-    """A card leaves the deck."""
-    if s.deck[kind] == 0:
-        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
-    s.deck[kind] -= 1
-    s.deck_size -= 1
 
 
 def _take(s: Any, kind: int) -> None:
@@ -190,8 +149,5 @@ def _flags(bits: int) -> str:
 
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    return [
-        f"{where}: the recording has {key} {expected[key]}, the rules {value}"
-        for key, value in found.items()
-        if key in expected and expected[key] != value
-    ]
+    """Not all is recorded of every move."""
+    return differences_at(where, expected, {key: value for key, value in found.items() if key in expected})
