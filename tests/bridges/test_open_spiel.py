@@ -204,7 +204,7 @@ def test_a_game_that_is_too_long_is_refused(monkeypatch):
 
 def test_searches_of_wrapped_games_run_plain():
     game = open_spiel.game("tic_tac_toe")
-    assert game.agent("uct(iterations=10)", seed=1).spec == "uct(iterations=10, seed=1, plain=True)"
+    assert game.agent("uct(iterations=10)", seed=1).spec == "uct(iterations=10, seed=1, plain=true)"
     with pytest.raises(BadOption, match="'plain' must be true: the rules of open_spiel_tic_tac_toe cannot be compiled"):
         game.agent("uct(iterations=10, plain=false)")
 
