@@ -85,8 +85,8 @@ def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
     ("name", "spec", "seed"),  # where the steps of the tests are legal as well
     [
         ("colosseum", "uct(iterations=3000, cutoff=0, solver=false, reuse=true)", 10),
-        ("battlesnake(players=2)", "joint(iterations=2000, cutoff=0, chance=sample, reuse=true)", 2),
-        ("battlesnake(players=2)", "decoupled(iterations=2000, cutoff=0, reuse=true)", 2),
+        ("battlesnake(players=2)", "joint(iterations=100, cutoff=0, chance=sample, reuse=true, plain=true)", 2),
+        ("battlesnake(players=2)", "decoupled(iterations=100, cutoff=0, reuse=true, plain=true)", 2),
     ],
 )
 def test_the_same_steps_from_another_start_are_another_game(name, spec, seed):
