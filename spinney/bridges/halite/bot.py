@@ -84,11 +84,7 @@ class Bot:
 
 def warm_up(spec: str) -> None:
     """Compile an agent, or load it from the cache."""
-    game: Game = games.load("halite")
-    agent = build(game, spec)
-    state = game.start(seed=1)
-    if isinstance(agent, PlannerAgent):
-        agent.orders(state.record, 0)
+    build(games.load("halite"), spec)
 
 
 class Log:

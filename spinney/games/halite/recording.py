@@ -221,6 +221,7 @@ def scores(s: Any) -> list[float]:
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
     """A map has too many cells to be told."""
+    expected, found = {**expected}, {**found}
     for key in {"halite", "map"} & found.keys():
         if expected[key] != found[key]:
             expected[key], found[key] = "other cells", "differ"

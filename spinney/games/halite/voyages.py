@@ -16,6 +16,7 @@ from spinney.games.halite.state import (
     MAX_SHIPS,
     MOVE_COST,
     NONE,
+    RADIUS,
     STRIDE,
     distance,
     rivals_near,
@@ -32,8 +33,9 @@ REACH = 6
 TRIES = 3
 """How often a price may be lowered."""
 STAYS = 0.8
-"""How likely a rival who is near a cell is there a few turns later, as counted in a game of four planners."""
-NEAR = 41
+"""How likely a rival who is near a cell is there a few turns later. With this, `two_near` comes close to what was
+counted in a game of four planners."""
+NEAR = 2 * RADIUS * (RADIUS + 1) + 1
 """Cells from which a rival inspires a ship."""
 LONGEST = 12
 """Most turns on one cell."""
