@@ -140,7 +140,7 @@ def out_record(actions: int, players: int) -> type[Record]:
     `legal` fills `action`; `outcomes` fills `action` and `weight` (probabilities); a bias fills `weight` for the
     actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player; `apply_together`
     reads `joint`, the action of every player who acts. `searcher` is the player for whom a search, or a player by
-    itself, thinks.
+    itself, thinks. `role` is whom of a cast each player is taken for, or EQUAL.
     """
 
     class Out(Record):
@@ -149,6 +149,7 @@ def out_record(actions: int, players: int) -> type[Record]:
         reward = f64[players]
         joint = i32[players]
         searcher = i64
+        role = i64[players]
 
     return Out
 
@@ -172,6 +173,20 @@ class Player:
     options: type[Options] = Options
 
 
+EQUAL = -1
+"""The role of nobody in a cast: of a player who does what is best for itself."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Hand-written players whom the others may turn out to be, in one rule: which of them it plays is `out.role` of the
+    player."""
+
+    play: Rule
+    roles: tuple[str, ...]
+    """Their specs."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Card:
     """All that the command line, the arena and the docs know about a game. A new game is a new card."""
@@ -188,6 +203,8 @@ class Card:
     players: Mapping[str, Rule | Player] = field(default_factory=dict)
     """Hand-written players: rules `(s, player, out, rng) -> action`, or players with options that make such rules.
     `random` is there without being named."""
+    casts: Mapping[str, Cast] = field(default_factory=dict)
+    """Several players whom a search may take the others for, and find out who they are."""
     name_seen: Callable[[Any, int, int], str] | None = None
     """In games that hide things: an action, or an outcome, as a player sees it, `(s, action, player)`; empty if the
     player sees nothing of it."""
@@ -300,6 +317,17 @@ class Card:
         player = self.all_players[name]
         made: Rule = player.make(**player.options.read(name, given).model_dump())
         return made
+
+    def cast(self, spec: str) -> Cast:
+        """A cast by its name, or a hand-written player by its spec as the only one."""
+        if spec in self.casts:
+            return self.casts[spec]
+        try:
+            return Cast(self.player(spec), (spec,))
+        except UnknownName:
+            name = parse_spec(spec)[0]
+            known = [*self.all_players, *self.casts]
+            raise UnknownName(f"{self.name} has no player '{name}'; {suggest(name, known)}") from None
 
     def __repr__(self) -> str:
         return f"<card of {self.name}>"

@@ -40,6 +40,7 @@ class Game:
         state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, 1))
         state.seed = seed
         self.card.rules.start(state.record, self.options, seeded(seed, 0))
+        state.first = state.record.copy()
         state._throw_dice()
         return state
 
@@ -89,6 +90,8 @@ class State:
         """The players who have made a choice so far: a step where they had another."""
         self.seed: int | None = None
         """What the game was started with; unknown to an agent."""
+        self.first: Any = None
+        """The record that the game began with, if that is known; not to be changed."""
         self._rng = rng
         self._out: Any = game.card.out()
         self._chosen: dict[int, int] = {}
@@ -232,7 +235,8 @@ class State:
         """
         rng = None if manual_chance or self._rng is None else self._rng.copy()
         other = State(self.game, self.record.copy(), rng)
-        other.history, other.decided, other.seed = self.history.copy(), self.decided.copy(), self.seed
+        other.history, other.decided = self.history.copy(), self.decided.copy()
+        other.seed, other.first = self.seed, self.first
         other._chosen = {} if manual_chance else self._chosen.copy()
         return other
 
@@ -247,7 +251,7 @@ class State:
         if self.game.card.has_hidden:
             self.game.card.rules.observe(view.record, player)
         else:
-            view.history = self.history.copy()
+            view.history, view.first = self.history.copy(), self.first
         return view
 
     def guess(self, player: int, seed: int | None = None) -> State:

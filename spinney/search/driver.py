@@ -77,6 +77,8 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     """Whether its tree is of use only to the player for whom it was grown."""
     early = False
     """Whether to stop when the rest of the budget cannot change which action is visited most."""
+    haste = 1.0
+    """How many times less of the rest then counts: nearly always it is shared out as the visits before it were."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         super().__init__(game, options)
@@ -208,12 +210,15 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         return lambda n: int(self.entry(*arguments, n))
 
     def _settled(self, left: float) -> bool:
-        """Whether the most visited action stays that even if each thread gives all it has left to another."""
+        """Whether the most visited action stays that even if each thread gives all it has left to another, or the part
+        of it that haste leaves."""
         edges = merge([edges_of(Node(worker.nodes)) for worker in self.workers])
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
-        return len(visits) == 1 or (len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads)
+        return len(visits) == 1 or (
+            len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads / self.haste
+        )
 
     def _path_since(self, state: State) -> list[int] | None:
         """The steps from the last decision's root to this position, if the game went on from there."""

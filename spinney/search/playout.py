@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER, TOGETHER
+from spinney.games.card import CHANCE, EQUAL, OVER, TOGETHER
 from spinney.kernel import assign, rule
 
 
@@ -17,11 +17,13 @@ def no_bias(s, player, out, n):
 
 
 def make_sides(own, others):
-    """A policy in which the player for whom a search thinks plays in one way, and the others in another."""
+    """A policy in which the player for whom a search thinks plays in one way, and so do its equals; and those who have
+    a role in another."""
 
     @rule
     def play(s, player, out, rng):
-        return own(s, player, out, rng) if player == out.searcher else others(s, player, out, rng)
+        equal = player == out.searcher or out.role[player] == EQUAL
+        return own(s, player, out, rng) if equal else others(s, player, out, rng)
 
     return play
 

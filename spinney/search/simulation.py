@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from spinney.games.card import CHANCE, OVER, TOGETHER, no_guise, nothing_seen
 from spinney.kernel import assign, rule
+from spinney.search.beliefs import draw_roles
 from spinney.search.playout import make_sample
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
 
@@ -115,10 +116,11 @@ def make_descent(rules, child_of, is_leaf, hidden=False):
     return descend
 
 
-def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
+def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False, modelled=False):
     """The search for one game, with its ways to choose a child, to know a leaf, to judge it and to learn from that.
 
-    If things are hidden, every simulation begins with another guess of what the searching player does not know.
+    If things are hidden, every simulation begins with another guess of what the searching player does not know; and if
+    the others may be of several kinds, with a guess of who they are.
     """
     mover, hide = rules.mover, rules.hide
     descend = make_descent(rules, child_of, is_leaf, hidden)
@@ -131,6 +133,8 @@ def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False):
             assign(s, root)
             if hidden:
                 hide(s, out.searcher, rng)
+            if modelled:
+                draw_roles(out, len(path.reward), rng, o)
             at = descend(nodes, tree, s, out, path, rng, o)
             leaf = nodes[at]
             if leaf.proven:

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 import pydantic
 
 from spinney.kernel import Record, below, f64, i64, rule
+from spinney.search.beliefs import ROLES, SEATS
 from spinney.search.driver import SimulationOptions
 from spinney.search.tree import NONE, find_or_add_after
 
@@ -24,10 +25,10 @@ class UcbOptions(SimulationOptions):
         None, description="which of the game's static checks leaves actions out; none: none of them"
     )
     others: str | None = pydantic.Field(
-        None, description="the player that the others are taken for; none: each does what is best for itself"
+        None, description="the player or cast that the others are taken for; none: each does what is best for itself"
     )
     trust: float = pydantic.Field(
-        1.0, ge=0, le=1, description="how often the others do that in the tree; else they do what is best for them"
+        1.0, ge=0, le=1, description="how likely each of the others is such a player, before it has done anything"
     )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
@@ -35,11 +36,16 @@ class UcbOptions(SimulationOptions):
     early: bool = pydantic.Field(
         False, description="stop when the rest of the budget cannot change which action has most visits"
     )
+    haste: float = pydantic.Field(
+        1.0, ge=1, le=1e6, allow_inf_nan=False, description="with early: count so many times less of the rest"
+    )
 
     @pydantic.model_validator(mode="after")
     def _early_needs_visits(self) -> Self:
         if self.early and self.choice != "visits":
             raise ValueError(f"early=true goes with choice=visits, not with choice={self.choice}")
+        if self.haste > 1 and not self.early:
+            raise ValueError(f"haste={self.haste:g} goes with early=true")
         return self
 
     @pydantic.model_validator(mode="after")
@@ -69,7 +75,9 @@ class Settings(Record):
     first_bias = f64
     widen = f64
     minimax = f64
-    trust = f64
+    sure = i64  # the others are one player, for certain
+    equals = i64  # the others may be players who do what is best for them
+    belief = f64[SEATS, ROLES]  # how likely each player has each role
     cutoff = i64
     horizon = i64
     rollouts = i64

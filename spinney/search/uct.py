@@ -31,10 +31,12 @@ from typing import Any, Self, TypeVar
 
 import pydantic
 
-from spinney.errors import BadOption
-from spinney.games import Card, Game
-from spinney.games.card import CHANCE, OVER, no_guise
-from spinney.kernel import Record, assign, below, bind, rule, uniform
+from spinney.errors import BadOption, SpinneyError
+from spinney.games import Card, Game, State
+from spinney.games.card import CHANCE, EQUAL, OVER, Cast, no_guise
+from spinney.kernel import Record, assign, below, bind, rule
+from spinney.search.beliefs import Beliefs
+from spinney.search.budget import Budget
 from spinney.search.driver import TreeSearch
 from spinney.search.found import Edge, Found
 from spinney.search.playout import make_sides, no_bias
@@ -210,7 +212,8 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        if modelled and player != out.searcher and (o.trust >= 1.0 or (o.open_loop and uniform(rng) < o.trust)):
+        known = modelled and player != out.searcher and out.role[player] != EQUAL
+        if known and (o.open_loop or not o.equals):
             action = others(s, player, out, rng)
             if veiled:
                 path.meant = action
@@ -234,7 +237,7 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
                 put_in_order(nodes, at, out)
             if modelled and player != out.searcher:
                 nodes[at].grown = NEVER_PROVEN  # for they do not always do what is best for them
-        if modelled and player != out.searcher and uniform(rng) < o.trust:
+        if known:
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if nodes[at].grown == SOME_PROVEN:
             return best_unproven(nodes, at, player, path, depth, o)
@@ -243,7 +246,7 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
     if lookahead:
         return make_simulation(rules, child_of, not_grown, make_lookahead(rules, legal, evaluate), learn_minimax)
     judge = make_rollout(rules, policy, evaluate)
-    return make_simulation(rules, child_of, never_visited, judge, nothing_learnt, hidden)
+    return make_simulation(rules, child_of, never_visited, judge, nothing_learnt, hidden, modelled)
 
 
 AnyUcb = TypeVar("AnyUcb", bound=UcbOptions)
@@ -252,13 +255,27 @@ AnyUcb = TypeVar("AnyUcb", bound=UcbOptions)
 class UcbSearch(TreeSearch[AnyUcb]):
     """What the searches share that choose by UCB1."""
 
+    beliefs: Beliefs | None = None
+    """Who the others may be, if they are taken for somebody."""
+
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+        if self.beliefs is not None:
+            budget = budget or self.budget(state, self._mover(state, player))  # its clock runs while we look back
+            self.beliefs.watch(state)
+            for worker in self.workers:
+                self.beliefs.write(worker.settings)
+        return super().run(state, budget, player)
+
     def choose(self, found: Found) -> Edge:
         return found.best(self.options.choice, self.options.c)
 
     def bind(self, game: Game, options: AnyUcb) -> tuple[Any, Record]:
         card, checks = game.card, game.card.checks
-        self.early = options.early
-        others = self._player("others", options.others) if options.others else None
+        self.early, self.haste = options.early, options.haste
+        others = None
+        if options.others is not None:
+            self.beliefs = Beliefs(game, self._cast(options.others), options.trust, options.seed)
+            others = self.beliefs.cast.play
         entry = bind(
             make,
             f"{card.name}/{self.label}",
@@ -272,6 +289,13 @@ class UcbSearch(TreeSearch[AnyUcb]):
         )
         return entry, Settings(**self.settings(options))
 
+    def _cast(self, spec: str) -> Cast:
+        """Whom the option `others` names."""
+        try:
+            return self.game.card.cast(spec)
+        except SpinneyError as error:
+            raise type(error)(f"{self.label}: option 'others' = '{spec}': {error}") from None
+
     @abstractmethod
     def parts(self, card: Card, options: AnyUcb) -> dict[str, Any]:
         """What else the search is made of."""
@@ -280,7 +304,8 @@ class UcbSearch(TreeSearch[AnyUcb]):
         return {
             **bounds(options.c, options.log_base),
             "first_play": options.first_play,
-            "trust": options.trust,
+            "sure": int(self.beliefs is not None and self.beliefs.sure),
+            "equals": int(options.trust < 1),
             "cutoff": self.cutoff,
             "horizon": self.horizon,
             "rollouts": options.rollouts,

@@ -68,7 +68,7 @@ ONLY = {
     ],
     "deepsea": [
         "rollout=pruned, reward=score, others=heuristic, reuse=true",
-        "others=usual, trust=0.5",
+        "others=simple, trust=0.5",
         "rollout='diver(depth=20)'",
     ],
     "colosseum": [

@@ -3,7 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.deepsea import board, picture, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
-from spinney.games.deepsea.players import PLAYERS
+from spinney.games.deepsea.players import CASTS, PLAYERS
 from spinney.games.deepsea.study import STUDY
 
 GAME = Card(
@@ -16,7 +16,10 @@ GAME = Card(
     picture=picture.picture,
     players=PLAYERS,
     rewards={"score": rules.score_reward},
-    presets={"champion": "uct(rollout=heuristic(margin=2), c=0.7, others=usual, trust=0.5, early=true, reuse=true)"},
+    casts=CASTS,
+    presets={
+        "champion": "uct(rollout=heuristic(margin=2), c=0.7, others=simple, trust=0.3, early=true, haste=4, reuse=true)"
+    },
     winners=recording.winners,
     scores=recording.scores,
     study=STUDY,

@@ -2,7 +2,7 @@
 
 import pydantic
 
-from spinney.games.card import Player, Rule
+from spinney.games.card import Cast, Player, Rule
 from spinney.games.deepsea.rules import (
     ACT,
     DIRECTION,
@@ -64,12 +64,24 @@ def one_trip(s, player, ready, margin):
     return TAKE if ready and s.path[s.position[player] - 1] != 0 else LEAVE
 
 
+@rule
+def by_the_rules(s, player, margin):
+    """The paper's rules: dive past the middle, take one stack and turn back, perhaps a second on the way."""
+    past_middle = s.position[player] > s.length // 2 and s.air < FULL_AIR
+    return one_trip(s, player, s.air < EARLY_AIR or past_middle, margin)
+
+
+@rule
+def by_depth(s, player, depth):
+    """Takes the first stack at a given depth, turns back, and takes a second where air is plenty."""
+    return one_trip(s, player, s.air < EARLY_AIR or s.position[player] >= depth, 2)
+
+
 def make_heuristic(margin):
     @rule
     def heuristic(s, player, out, rng):
-        """The paper's rules: dive past the middle, take one stack and turn back, perhaps a second on the way."""
-        past_middle = s.position[player] > s.length // 2 and s.air < FULL_AIR
-        return one_trip(s, player, s.air < EARLY_AIR or past_middle, margin)
+        """The paper's rules, with a margin of air for the second stack."""
+        return by_the_rules(s, player, margin)
 
     return heuristic
 
@@ -77,8 +89,8 @@ def make_heuristic(margin):
 def make_diver(depth):
     @rule
     def diver(s, player, out, rng):
-        """Takes the first stack at a given depth, turns back, and takes a second where air is plenty."""
-        return one_trip(s, player, s.air < EARLY_AIR or s.position[player] >= depth, 2)
+        """A diver to a given depth."""
+        return by_depth(s, player, depth)
 
     return diver
 
@@ -142,14 +154,38 @@ def seasoned(s, player, out, rng):
     return LEAVE
 
 
-RULES = make_heuristic(2)
+@rule
+def usual(s, player, out, rng):
+    """What a search may take itself for in rollouts: by the rules if two play, seasoned if more do."""
+    return by_the_rules(s, player, 2) if s.players == 2 else seasoned(s, player, out, rng)
+
+
+SHALLOWEST, DEEPEST = 5, 28
+SEASONED = 2
+DIVERS = 3
 
 
 @rule
-def usual(s, player, out, rng):
-    """What others may be taken for: those who follow the paper's rules if there are two, seasoned ones if more."""
-    return RULES(s, player, out, rng) if s.players == 2 else seasoned(s, player, out, rng)
+def simple(s, player, out, rng):
+    """Those who follow simple rules, each in a role of its own: the paper's by both margins, the seasoned one, and
+    divers to all depths."""
+    role = out.role[player]
+    if role >= DIVERS:
+        return by_depth(s, player, role - DIVERS + SHALLOWEST)
+    return seasoned(s, player, out, rng) if role == SEASONED else by_the_rules(s, player, 1 + role)
 
+
+CASTS = {
+    "simple": Cast(
+        simple,
+        (
+            "heuristic(margin=1)",
+            "heuristic(margin=2)",
+            "seasoned",
+            *(f"diver(depth={depth})" for depth in range(SHALLOWEST, DEEPEST + 1)),
+        ),
+    )
+}
 
 PLAYERS: dict[str, Rule | Player] = {
     "heuristic": Player(make_heuristic, HeuristicOptions),

@@ -1,0 +1,105 @@
+"""Who the others are: a search may take them for players of a cast, and find out which from what they do.
+
+Each of the others has one of the roles of the cast, or is an equal, who does what is best for itself. How likely that
+is follows from the choices it has made in the game so far, by Bayes' rule. A role is asked some times what it would do
+in the same position. An equal mostly does what one of the cast would do, for many choices are those that anybody would
+make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a search
+plays the best answer to the players that the others may be: they are what is hidden, in a game that hides nothing else
+(Harsanyi 1967).
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import Any
+
+from spinney.errors import BadOption
+from spinney.games import Game, State
+from spinney.games.card import EQUAL, Cast
+from spinney.kernel import rule, seeded, uniform
+
+SEATS, ROLES = 16, 32
+"""The most players, and the most roles of a cast, for which a search has room."""
+DRAWS = 8
+"""How often a role is asked what it would do."""
+DOUBT = 0.25
+"""How often everything else is taken to have been seen besides."""
+OWN_MIND = 0.2
+"""How often an equal does what it likes; else it does what one of the cast would do."""
+STREAM = 1 << 21
+"""The random numbers of the roles that are asked: none that a thread has."""
+
+
+@rule
+def draw_roles(out, players, rng, o):
+    """Who the others are, in one simulation."""
+    for player in range(players):
+        role = 0
+        if not o.sure:
+            role, left = EQUAL, uniform(rng)
+            while role + 1 < ROLES and left >= 0.0:
+                role += 1
+                left -= o.belief[player, role]
+            if left >= 0.0:
+                role = EQUAL
+        out.role[player] = role
+
+
+class Beliefs:
+    """How likely each player has each role of a cast, after what was seen of it in a game."""
+
+    def __init__(self, game: Game, cast: Cast, trust: float, seed: int | None) -> None:
+        if game.players > SEATS:
+            raise BadOption(f"option 'others' is for at most {SEATS} players; {game!r} has {game.players}")
+        self.cast = cast
+        self.sure = trust == 1 and len(cast.roles) == 1
+        """Whether there is nothing to find out."""
+        equal, each = max(1 - trust, 1e-300), max(trust, 1e-300) / len(cast.roles)
+        self._prior = [*[log(each)] * len(cast.roles), log(equal) if trust < 1 else -1e300]
+        self._rng: Any = seeded(seed, STREAM)
+        self._out: Any = game.card.out()
+        self._seen: State | None = None
+        self._logs = [self._prior.copy() for _ in range(game.players)]
+
+    def watch(self, state: State) -> None:
+        """Look at what has happened in a game, or has happened since the last look at it."""
+        if self.sure:
+            return
+        seen = self._seen
+        known = 0 if seen is None else len(seen.history)
+        if seen is None or seen.first is not state.first or seen.history != state.history[:known]:
+            self._seen = seen = State(state.game, (state.record if state.first is None else state.first).copy())
+            seen.first, seen.history = state.first, state.history.copy() if state.first is None else []
+            self._logs = [self._prior.copy() for _ in self._logs]
+        for mover, action in state.history[len(seen.history) :]:
+            if mover >= 0:
+                self._weigh(seen, mover, action)
+            seen.apply(action, mover if mover >= 0 else None)
+
+    def likely(self, player: int) -> list[float]:
+        """How likely each role is, and last that of an equal."""
+        logs = self._logs[player]
+        most = max(logs)
+        weights = [exp(one - most) for one in logs]
+        return [weight / sum(weights) for weight in weights]
+
+    def write(self, settings: Any) -> None:
+        """Put the beliefs where compiled code reads them."""
+        for player in range(len(self._logs)):
+            for role, likely in enumerate(self.likely(player)[:-1]):
+                settings.belief[player, role] = likely
+
+    def _weigh(self, state: State, player: int, action: int) -> None:
+        """A player is about to make a choice: how well does that fit each role?"""
+        choices, logs = len(state.legal(player)), self._logs[player]
+        if choices == 1:
+            return
+        self._out.searcher = player
+        total = 0.0
+        for role in range(len(self.cast.roles)):
+            self._out.role[player] = role
+            hits = sum(int(self.cast.play(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS))
+            fit = (hits + DOUBT) / (DRAWS + DOUBT * choices)
+            logs[role] += log(fit)
+            total += fit
+        logs[-1] += log((1 - OWN_MIND) * total / len(self.cast.roles) + OWN_MIND / choices)

@@ -1,0 +1,164 @@
+"""Who the others are: what a search makes of the choices that it has seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+import pytest
+
+import spinney
+from spinney.agents.match import play_on
+from spinney.kernel import seeded
+from spinney.search.beliefs import DOUBT, DRAWS, OWN_MIND, Beliefs, draw_roles
+from spinney.search.ucb import Settings
+
+SIMPLE = spinney.game("deepsea").card.cast("simple")
+
+
+def played(specs: list[str], seed: int, players: int = 2) -> spinney.State:
+    game = spinney.game("deepsea", players=players)
+    state = game.start(seed)
+    for _ in play_on(state, [game.agent(spec, seed=seed) for spec in specs]):
+        pass
+    return state
+
+
+def beliefs(players: int = 2, trust: float = 0.5) -> Beliefs:
+    return Beliefs(spinney.game("deepsea", players=players), SIMPLE, trust, seed=1)
+
+
+def test_every_role_plays_as_its_spec():
+    state = played(["explorer"] * 3, seed=1, players=3)
+    card = state.game.card
+    players = [card.player(spec) for spec in SIMPLE.roles]
+    out, choices = card.out(), 0
+    for position, mover, _ in state.steps():
+        if mover < 0 or len(position.legal()) == 1:
+            continue
+        choices += 1
+        for role, player in enumerate(players):
+            out.role[mover] = role
+            said = SIMPLE.play(position.record, mover, out, seeded(choices))
+            assert said == player(position.record, mover, out, seeded(choices)), SIMPLE.roles[role]
+    assert choices > 50
+
+
+@pytest.mark.parametrize("spec", ["heuristic(margin=1)", "heuristic(margin=2)", "diver(depth=9)", "diver(depth=17)"])
+def test_players_of_the_cast_are_recognised(spec):
+    """In one game all that fits may be that several are alike; an equal it is not."""
+    state = played([spec, "explorer"], seed=3)
+    watching = beliefs()
+    watching.watch(state)
+    likely = watching.likely(0)
+    assert sum(likely) == pytest.approx(1)
+    assert likely[SIMPLE.roles.index(spec)] == pytest.approx(max(likely))
+    assert likely[-1] < 0.2
+
+
+def test_who_follows_none_of_the_rules_is_an_equal():
+    watching = beliefs()
+    watching.watch(played(["random", "explorer"], seed=3))
+    assert watching.likely(0)[-1] > 0.99
+    assert watching.likely(1)[-1] > 0.5  # it is like them in much
+
+
+def test_one_choice_by_hand():
+    """Bayes' rule: some roles of the cast would do what is seen, others something else."""
+    game = spinney.game("deepsea")
+    state = game.start(seed=1)
+    while state.mover != 0 or "take" not in state.names() or state.record.position[0] < 9:
+        state.apply(state.legal()[0])  # down, and leave what is there
+    position, watching = state.copy(), beliefs(trust=0.8)
+    watching.watch(position)
+    before = watching.likely(0)
+    state.apply("take")
+    watching.watch(state)
+    out, fits = game.card.out(), []
+    for role in range(len(SIMPLE.roles)):
+        out.role[0] = role
+        says = [position.name(SIMPLE.play(position.record, 0, out, seeded(i))) for i in range(50)]
+        fits.append(says.count("take") / 50)
+    assert {0, 1} <= set(fits)
+    ways = len(position.legal())
+    chances = [(DRAWS * fit + DOUBT) / (DRAWS + DOUBT * ways) for fit in fits]
+    equal = (1 - OWN_MIND) * sum(chances) / len(chances) + OWN_MIND / ways
+    after = watching.likely(0)
+    for role, fit in enumerate(fits):
+        if fit in (0, 1):  # one of them draws lots
+            odds = before[role] / before[-1] * chances[role] / equal
+            assert after[role] / after[-1] == pytest.approx(odds, rel=0.01)
+
+
+def test_looking_often_or_once_is_the_same():
+    state = played(["diver(depth=12)", "heuristic"], seed=2)
+    once, often = beliefs(), beliefs()
+    once.watch(state)
+    for position, _, _ in state.steps():
+        position.first = state.first
+        often.watch(position)
+    often.watch(state)
+    assert often.likely(0) == pytest.approx(once.likely(0), abs=0.02)  # one of the roles is drawn
+    assert often.likely(1) == pytest.approx(once.likely(1), abs=0.02)
+
+
+def test_another_game_begins_with_other_players():
+    watching = beliefs()
+    watching.watch(played(["diver(depth=9)", "diver(depth=9)"], seed=2))
+    watching.watch(spinney.game("deepsea").start(seed=3))
+    assert watching.likely(0) == pytest.approx([0.5 / len(SIMPLE.roles)] * len(SIMPLE.roles) + [0.5])
+
+
+def test_where_the_beginning_is_not_known_the_rest_of_the_game_counts():
+    state = played(["diver(depth=9)", "diver(depth=20)"], seed=2)
+    positions = [(position.record.copy(), len(position.history)) for position, _, _ in state.steps()]
+    record, known = positions[len(positions) // 3]
+    watching, game = beliefs(), state.game
+    watching.watch(spinney.State(game, record))
+    assert watching.likely(0)[-1] == pytest.approx(0.5)
+    later = spinney.State(game, record.copy())
+    for mover, action in state.history[known:]:
+        later.apply(action, mover if mover >= 0 else None)
+    watching.watch(later)
+    assert watching.likely(0)[-1] < 0.35
+
+
+@pytest.mark.parametrize("trust", [0.3, 1.0])
+def test_roles_are_drawn_as_they_are_believed(trust):
+    watching = beliefs(players=3, trust=trust)
+    watching.watch(played(["diver(depth=9)", "explorer", "random"], seed=4, players=3))
+    settings, out, rng = Settings(sure=int(watching.sure)), spinney.game("deepsea").card.out(), seeded(1)
+    watching.write(settings)
+    counts: list[Counter[int]] = [Counter() for _ in range(3)]
+    for _ in range(n := 4000):
+        draw_roles(out, 3, rng, settings)
+        for player in range(3):
+            counts[player][out.role[player]] += 1
+    for player in range(3):
+        for role, likely in enumerate(watching.likely(player)[:-1]):
+            assert counts[player][role] / n == pytest.approx(likely, abs=5 * sqrt(likely * (1 - likely) / n) + 3 / n)
+        assert counts[player][-1] / n == pytest.approx(watching.likely(player)[-1], abs=0.04)
+
+
+def test_a_search_that_knows_its_opponent_beats_it_nearly_always():
+    """About 96 of 100; who takes the rules for an equal wins about 85 with as few iterations."""
+    game = spinney.game("deepsea")
+    champion, rules = game.agent("champion(iterations=1000)", seed=1), game.agent("heuristic(margin=2)", seed=2)
+    wins = 0.0
+    for seed in range(40):
+        state = game.start(seed)
+        for _ in play_on(state, [champion, rules] if seed % 2 == 0 else [rules, champion]):
+            pass
+        wins += (seed % 2 in state.winners()) / len(state.winners())
+    assert wins >= 34
+    assert champion.search.beliefs.likely(1 - seed % 2)[-1] < 0.1
+
+
+def test_wrong_names_are_told():
+    game = spinney.game("deepsea")
+    with pytest.raises(
+        spinney.UnknownName, match="uct: option 'others' = 'simpel': deepsea has no player 'simpel'; did"
+    ):
+        game.agent("uct(others=simpel)")
+    with pytest.raises(spinney.BadOption, match="haste=2 goes with early=true"):
+        game.agent("uct(haste=2)")
