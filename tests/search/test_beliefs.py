@@ -156,9 +156,7 @@ def test_a_search_that_knows_its_opponent_beats_it_nearly_always():
 
 def test_wrong_names_are_told():
     game = spinney.game("deepsea")
-    with pytest.raises(
-        spinney.UnknownName, match="uct: option 'others' = 'simpel': deepsea has no player 'simpel'; did"
-    ):
+    with pytest.raises(spinney.UnknownName, match="uct: option 'others' = 'simpel': deepsea has no player"):
         game.agent("uct(others=simpel)")
     with pytest.raises(spinney.BadOption, match="haste=2 goes with early=true"):
         game.agent("uct(haste=2)")
