@@ -18,7 +18,8 @@ GAME = Card(
     rewards={"score": rules.score_reward},
     casts=CASTS,
     presets={
-        "champion": "uct(rollout=heuristic(margin=2), c=0.7, others=simple, trust=0.3, early=true, haste=10, reuse=true)"
+        "champion": "uct(rollout=heuristic(margin=2), c=0.7, others=simple, trust=0.3, "
+        "early=true, haste=10, reuse=true)"
     },
     winners=recording.winners,
     scores=recording.scores,
