@@ -38,7 +38,7 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
     shape = Shape(kind=kind, filters=8, dense=32)
     network = make_network(card, shape, 5)
     save_network(network, card, tmp_path, {"shares": True})
-    planes = np.random.default_rng(1).random((37, *card.encoder.shape), np.float32)
+    planes = np.random.default_rng(1).random((37, *network.encoder.shape), np.float32)
     priors, values = load(card, str(tmp_path))(planes)
     with torch.no_grad():
         logits, wins = network(torch.from_numpy(planes))
@@ -77,7 +77,7 @@ def lesson() -> Played:
 
 
 def test_training_learns_and_mirrors(tmp_path):
-    samples = Samples(FOUR.card, lesson())
+    samples = Samples(FOUR.card, FOUR.card.encoders[0], lesson())
     chosen = np.arange(20)
     planes, policies, _ = samples.batch(chosen, np.zeros(20, bool), 0.0)
     mirrored, turned, _ = samples.batch(chosen, np.ones(20, bool), 0.0)
