@@ -71,7 +71,8 @@ def positions(game: spinney.Game, weights: str | None, seconds: float) -> dict[i
     native = np.empty(len(records), game.card.rules.State.dtype)
     for i, record in enumerate(records):
         native[i] = type(record).native(record)
-    eyes, evaluator, who = Eyes(game.card), load(game.card, weights), np.array(players)
+    evaluator, who = load(game.card, weights), np.array(players)
+    eyes = Eyes(game.card, evaluator.encoder)
     evaluator(eyes.look(native[:2], who[:2]))
     rates = {}
     for size in (1, 4, 16, 64, 256):
@@ -103,17 +104,11 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
         name, given = parse_spec(preset.search)
         search = write_spec(name, given if at_once > 1 else {**given, "batch": 1})
         settings = preset.model_copy(update={"together": at_once, "search": search})
-        named = weights or str(_default(game))
+        named = weights or spinney.game(game).card.network
         before = now()
         count = sum(1 for _ in play_on(settings, named, range(games)))
         rates[at_once] = 3600 * count / (now() - before)
     return rates
-
-
-def _default(game: str) -> str:
-    encoder = spinney.game(game).card.encoder
-    assert encoder is not None
-    return encoder.default
 
 
 def _named(weights: str | None) -> str:

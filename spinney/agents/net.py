@@ -42,7 +42,7 @@ class NetAgent(Agent):
         if why is not None:
             raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
-        self._eyes = Eyes(game.card)
+        self._eyes = Eyes(game.card, self.evaluator.encoder)
         self._rng = seeded(options.seed)
         rules = game.card.bound_rules
         self._legal = rules.sensible if options.prune else rules.legal

@@ -51,8 +51,8 @@ def train(
     """
     check_target(json_to, read=settings)
     loaded = games.load(game)
-    if loaded.card.encoder is None:
-        names = [name for name in games.game_names() if games.card(name).encoder is not None]
+    if not loaded.card.encoders:
+        names = [name for name in games.game_names() if games.card(name).encoders]
         raise BadGame(f"{loaded.name} has no encoder, so no network can learn it; these have one: {', '.join(names)}")
     try:
         from spinney.learn.loop import Loop, scores_of

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from spinney.errors import BadGame, UnknownName
-from spinney.games.encoding import Encoder
+from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.options import Options
 from spinney.games.picture import Picture
 from spinney.games.plan import Planner, Wishes
@@ -248,8 +248,13 @@ class Card:
     new to be seen until it is over."""
     files: Mapping[str, Callable[[Path, Any, Sequence[str]], None]] = field(default_factory=dict)
     """Files of the official engine, by their suffix: functions that write a finished state and its agents' names."""
-    encoder: Encoder | None = None
-    """How positions become numbers for a network, in games that networks play."""
+    encoders: tuple[Encoder, ...] = ()
+    """How positions become numbers for a network, in games that networks play: the newest last. All have the same
+    outputs."""
+    weights: Path | None = None
+    """A folder with networks that come with the game."""
+    network: str = UNIFORM
+    """The one of them that plays unless another is named."""
     picture: Callable[[Any], Picture] | None = None
     """The position as a picture, for pages that play a game; without it, they show the text."""
 
@@ -274,7 +279,7 @@ class Card:
             raise BadGame(f"the rules of {self.name} need both hide and observe, or neither")
         if self.has_hidden and self.name_seen is None:
             raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
-        if self.encoder is not None and not (self.encoder.encode in RULES and self.encoder.output in RULES):
+        if not all(it.encode in RULES and it.output in RULES for it in self.encoders):
             raise BadGame(f"the encoder of {self.name} must be made of rules: encode and output, marked with @rule")
         if self.pieces is not None:
             lacking = [name for name in PieceRules._fields if getattr(self.pieces, name, None) not in RULES]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 UNIFORM = "uniform"
@@ -20,7 +19,7 @@ class Encoder:
     """
 
     version: int
-    """Counts up whenever the numbers change their meaning: networks of another version are refused."""
+    """Counts up from 1 with every encoder of a game: a network looks with the one that it was made for."""
     planes: tuple[str, ...]
     """What each plane shows."""
     height: int
@@ -28,15 +27,12 @@ class Encoder:
     outputs: tuple[str, ...]
     """What each output stands for."""
     encode: Callable[..., Any]
-    """The rule `(s, player, planes, at)`: writes all planes to a flat array of f32, from index `at` on."""
+    """The rule `(s, player, out, planes, at)`: writes all planes to a flat array of f32, from index `at` on. The record
+    of answers is there to work with."""
     output: Callable[..., Any]
     """The rule `(s, player, action)`: the output that stands for an action, or -1 if none does."""
     mirror: tuple[int, ...] = ()
     """If planes whose columns are reversed are a position as well: the output that each one becomes."""
-    weights: Path | None = None
-    """A folder with networks that come with the game."""
-    default: str = UNIFORM
-    """The one of them that plays unless another is named."""
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -58,7 +58,7 @@ def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
     if not bouts:
         return
     game = known_games.load(bouts[0].game)
-    eyes, waiting, sitting = Eyes(game.card), list(bouts), list[_Sitting]()
+    waiting, sitting = list(bouts), list[_Sitting]()
     while waiting or sitting:
         while waiting and len(sitting) < AT_ONCE:
             bout = waiting.pop(0)
@@ -74,7 +74,7 @@ def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
                     table = one.table
                     one.actions[player] = int(hand(game, spec)(table.s, player, table.out, table.picks))
         for spec, places in asked.items():
-            _ask(game, spec, places, eyes)
+            _ask(game, spec, places)
         for one in list(sitting):
             one.table.step(one.actions)
             if not one.table.movers or one.table.turns >= one.bout.longest:
@@ -82,9 +82,9 @@ def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
                 yield _result(one)
 
 
-def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Eyes) -> None:
+def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]]) -> None:
     """What a network does in all its seats."""
-    evaluator, temperature = _net(game.card, spec)
+    evaluator, eyes, temperature = _net(game.card, spec)
     states = np.empty(len(places), game.card.rules.State.dtype)
     for i, (one, _) in enumerate(places):
         states[i] = one.table.s
@@ -96,9 +96,10 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]], eyes: Ey
 
 
 @cache
-def _net(card: Card, spec: str) -> tuple[Evaluator, float]:
+def _net(card: Card, spec: str) -> tuple[Evaluator, Eyes, float]:
     _, given = parse_spec(spec)
-    return load(card, given.get("weights")), float(given.get("temperature", 0.0))
+    evaluator = load(card, given.get("weights"))
+    return evaluator, Eyes(card, evaluator.encoder), float(given.get("temperature", 0.0))
 
 
 def _result(one: _Sitting) -> Result:

@@ -9,18 +9,19 @@ import numpy.typing as npt
 
 from spinney.errors import BadNetwork
 from spinney.games import Card
+from spinney.games.encoding import Encoder
 from spinney.learn.shards import Played
-from spinney.search.planes import Eyes, Planes, encoder_of
+from spinney.search.planes import Eyes, Planes
 
 
 class Samples:
     """Positions as players saw them, encoded when they are asked for: records are a tenth of the size of planes."""
 
-    def __init__(self, card: Card, played: Played, keep: npt.NDArray[np.bool_] | None = None) -> None:
+    def __init__(self, card: Card, encoder: Encoder, played: Played, keep: npt.NDArray[np.bool_] | None = None) -> None:
         self.played, self.records = played, played.records(card)
         acting = played.acting if keep is None else played.acting & keep[:, None]
         self.rows, self.players = np.nonzero(acting)
-        self._eyes, self._mirror = Eyes(card), np.array(encoder_of(card).mirror, np.int64)
+        self._eyes, self._mirror = Eyes(card, encoder), np.array(encoder.mirror, np.int64)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -39,11 +40,11 @@ class Samples:
         return planes, policies, np.clip((1 - trust) * outcomes + trust * values, 0, 1).astype(np.float32)
 
 
-def split(card: Card, played: Played, held_out: float) -> tuple[Samples, Samples]:
+def split(card: Card, encoder: Encoder, played: Played, held_out: float) -> tuple[Samples, Samples]:
     """What is trained on, and what is kept to validate: whole games, for positions of one game are much alike."""
     every = round(1 / held_out)
     kept = played.numbers % every == min(every - 1, int(played.numbers.max()))  # of few games, the last
-    samples, validation = Samples(card, played, ~kept), Samples(card, played, kept)
+    samples, validation = Samples(card, encoder, played, ~kept), Samples(card, encoder, played, kept)
     if not len(samples):
         raise BadNetwork("there is nothing to train on: no position in which a player had a choice")
     return samples, validation

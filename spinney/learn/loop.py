@@ -29,7 +29,7 @@ from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.contest import Bout, Result
 from spinney.learn.encode import split
 from spinney.learn.jobs import Bouts, Games, Parcel, games_of, results_of
-from spinney.learn.networks import save_network
+from spinney.learn.networks import encoder_for, save_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import epochs_done, train
@@ -135,7 +135,8 @@ class Loop:
         settings = self.settings
         sets = range(max(0, iteration - settings.window), iteration)
         played = Played.join(Shards(self.folder / "data" / f"{i:02}").read() for i in sets)
-        samples, validation = split(self.game.card, played, settings.training.held_out)
+        encoder = encoder_for(self.game.card, settings.shape)
+        samples, validation = split(self.game.card, encoder, played, settings.training.held_out)
         start = before[-1] / "network.safetensors" if settings.go_on and before else None
         training = settings.training
         if start is not None and training.later is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from spinney.errors import BadNetwork, MissingPackage
 from spinney.files import make_folder, write_whole
 from spinney.games import Card
+from spinney.games.encoding import Encoder
 from spinney.learn.settings import Shape
 from spinney.search.planes import encoder_of
 
@@ -33,18 +34,26 @@ IR_VERSION = 8
 class PolicyNet(nn.Module):  # type: ignore[misc]
     """Planes to logits of the outputs and, if there is a value head, of a win."""
 
-    def __init__(self, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential | None) -> None:
+    def __init__(
+        self, encoder: Encoder, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential | None
+    ) -> None:
         super().__init__()
-        self.trunk, self.policy, self.value = trunk, policy, value
+        self.encoder, self.trunk, self.policy, self.value = encoder, trunk, policy, value
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         seen = self.trunk(planes)
         return self.policy(seen), None if self.value is None else self.value(seen).squeeze(1)
 
 
+def encoder_for(card: Card, shape: Shape) -> Encoder:
+    """What a network looks with: the paper's with a game's first encoder, ours with the newest."""
+    newest = encoder_of(card)
+    return newest if shape.kind == "own" else card.encoders[0]
+
+
 def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
     """A new network for a game; the same seed gives the same weights."""
-    encoder = encoder_of(card)
+    encoder = encoder_for(card, shape)
     planes, height, width = encoder.shape
     torch.manual_seed(seed % 2**63)
     filters, dense, outputs = shape.filters, shape.dense, len(encoder.outputs)
@@ -54,7 +63,7 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
         for _ in range(2 if shape.kind == "paper" else 3):
             trunk += [nn.Linear(size, dense), nn.ReLU()]
             size = dense
-        return PolicyNet(nn.Sequential(*trunk), nn.Sequential(nn.Linear(size, outputs)), None)
+        return PolicyNet(encoder, nn.Sequential(*trunk), nn.Sequential(nn.Linear(size, outputs)), None)
     # ours: a third convolution, the second one in steps of two where there is room, and two heads
     stride = 2 if min(height, width) > 12 else 1
     trunk = [
@@ -67,6 +76,7 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
     trunk += [nn.Linear(size, dense), nn.ReLU()]
     half = max(1, dense // 2)
     return PolicyNet(
+        encoder,
         nn.Sequential(*trunk),
         nn.Sequential(nn.Linear(dense, half), nn.ReLU(), nn.Linear(half, outputs)),
         nn.Sequential(nn.Linear(dense, half), nn.ReLU(), nn.Linear(half, 1)),
@@ -75,7 +85,7 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
 
 def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, Any]) -> None:
     """Three files: the weights to train on with, the network to play with, and its card, which comes last."""
-    encoder = encoder_of(card)
+    encoder = network.encoder
     make_folder(folder)
     write_whole(
         folder / "network.safetensors",

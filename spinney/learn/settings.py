@@ -144,14 +144,13 @@ PAPER = Settings(
 """The paper's sizes, with Algorithm 3: days on one core."""
 
 DESK = Settings(
-    teacher="joint(iterations=400, horizon=10, evaluation=survival, reward=survival, c=0.01)",
+    teacher="joint(iterations=400, cutoff=0, c=0.01)",
     first_games=100,
-    games=50,
-    search="net_search(iterations=500, batch=4, patience=24, select=joint, c=0.01, horizon=10, evaluation=survival, "
-    "blend=0.5)",
+    games=100,
+    search="net_search(iterations=400, batch=4, patience=16, select=joint, c=0.01, cutoff=0, blend=0.5)",
     together=20,
     shape=Shape(filters=16, dense=192),
-    training=Training(epochs=6, later=3, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    training=Training(epochs=4, later=3, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
     go_on=True,
     gate_games=100,
     scores={"trivial": 200, "flood": 200},

@@ -274,10 +274,10 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                 if node.mover == TOGETHER:
                     for player in range(len(path.open)):
                         if path.open[player]:
-                            encode(s, player, planes, (first + harvest.rows) * size)
+                            encode(s, player, out, planes, (first + harvest.rows) * size)
                             harvest.rows += 1
                 else:
-                    encode(s, node.mover, planes, (first + harvest.rows) * size)
+                    encode(s, node.mover, out, planes, (first + harvest.rows) * size)
                     harvest.rows += 1
             weigh_down(nodes, path, o.virtual)
             harvest.leaves += 1

@@ -32,7 +32,6 @@ from spinney.search.budget import SLICE, Budget
 from spinney.search.driver import Worker
 from spinney.search.found import Found, Node
 from spinney.search.leaves import Harvest, Leaf, Settings, make_halves, network_path
-from spinney.search.planes import encoder_of
 from spinney.search.together import TogetherOptions, TogetherSearch
 from spinney.search.weights import Evaluator, load
 
@@ -97,9 +96,8 @@ class Plot:
 def grow_all(plots: Sequence[Plot], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
     """Let trees grow by some simulations each, at most a batch of each, all evaluated at once; return how many."""
     search = plots[0].search
-    encoder = encoder_of(search.game.card)
     wanted = sum(plot.wants(n) for plot, n in zip(plots, counts, strict=True))
-    planes = np.empty((wanted, *encoder.shape), np.float32)
+    planes = np.empty((wanted, *search.encoder.shape), np.float32)
     flat, rows, firsts = planes.reshape(-1), 0, []
     for plot, n in zip(plots, counts, strict=True):
         worker, crop = plot.worker, plot.crop
@@ -156,7 +154,7 @@ class Network(TogetherSearch[NetworkOptions]):
 
     @classmethod
     def refuses(cls, card: Card) -> str | None:
-        if card.encoder is None:
+        if not card.encoders:
             return "it has no encoder"
         if card.has_hidden:
             return "it hides things from its players"
@@ -170,7 +168,7 @@ class Network(TogetherSearch[NetworkOptions]):
     def bind(self, game: Game, options: NetworkOptions) -> tuple[Any, Record]:
         self.together = game.card.moves_together
         self.evaluator = load(game.card, options.weights)
-        encoder = encoder_of(game.card)
+        self.encoder = encoder = self.evaluator.encoder
         rules = self.joint_rules(game, options)
         if options.chance == "list" or (options.reuse and options.chance != "quiet"):
             raise BadOption(
@@ -253,6 +251,5 @@ class Network(TogetherSearch[NetworkOptions]):
         self._compile_transplant()
         if self.together:
             self._compile_tally()
-        shape = encoder_of(self.game.card).shape
         for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
-            self.evaluator(np.zeros((rows, *shape), np.float32))
+            self.evaluator(np.zeros((rows, *self.encoder.shape), np.float32))

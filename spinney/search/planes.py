@@ -17,27 +17,29 @@ Planes = npt.NDArray[np.float32]
 
 
 def encoder_of(card: Card) -> Encoder:
-    if card.encoder is None:
+    """The newest of a game's encoders."""
+    if not card.encoders:
         raise BadGame(f"{card.name} has no encoder, so no network can play it; its card needs one")
-    return card.encoder
+    return card.encoders[-1]
 
 
 def make_encode(encode, size):
     """A function that encodes positions, each for one of its players."""
 
-    def encode_all(states, players, planes, n):
+    def encode_all(states, players, out, planes, n):
         for i in range(n):
-            encode(states[i], players[i], planes, i * size)
+            encode(states[i], players[i], out, planes, i * size)
 
     return encode_all
 
 
 class Eyes:
-    """A game's encoder, ready to use."""
+    """One of a game's encoders, ready to use: the newest, unless another is given."""
 
-    def __init__(self, card: Card, plain: bool = False) -> None:
-        self.encoder, self.state, self.plain = encoder_of(card), card.rules.State, plain
-        encoder = self.encoder
+    def __init__(self, card: Card, encoder: Encoder | None = None, plain: bool = False) -> None:
+        self.encoder = encoder = encoder or encoder_of(card)
+        self.state, self.plain = card.rules.State, plain
+        self._out: Any = card.out() if plain else card.out.native()
         self._encode = bind(
             make_encode, f"{card.name}/encode", plain=plain, encode=encoder.encode, size=encoder.size
         )  # fmt: skip
@@ -52,5 +54,5 @@ class Eyes:
             for i, state in enumerate(states):
                 native[i] = self.state.native(state)
             states = native
-        self._encode(states, players, planes.reshape(-1), count)
+        self._encode(states, players, self._out, planes.reshape(-1), count)
         return planes

@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float32]
 class Evaluator(Protocol):
     """Anything that answers to planes with probabilities of the outputs, and perhaps with values."""
 
+    encoder: Encoder
+    """What makes the planes."""
     has_values: bool
     """Whether there is a value for each position: how likely the player whose view it is will win."""
     shares: bool
@@ -37,7 +39,7 @@ class Uniform:
     shares = False
 
     def __init__(self, encoder: Encoder) -> None:
-        self.outputs = len(encoder.outputs)
+        self.encoder, self.outputs = encoder, len(encoder.outputs)
 
     def __call__(self, planes: Planes) -> tuple[Floats, None]:
         return np.full((len(planes), self.outputs), 1 / self.outputs, np.float32), None
@@ -46,7 +48,7 @@ class Uniform:
 class Onnx:
     """A network in the form that onnxruntime runs. One core: whoever wants more runs more of them."""
 
-    def __init__(self, file: Path, about: dict[str, Any]) -> None:
+    def __init__(self, file: Path, about: dict[str, Any], encoder: Encoder) -> None:
         runtime = import_runtime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -56,7 +58,7 @@ class Onnx:
         except Exception as error:
             problem = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise BadNetwork(f"{file} cannot be run: {problem}") from None
-        self.file, self.about = file, about
+        self.file, self.about, self.encoder = file, about, encoder
         self.has_values = len(self._session.get_outputs()) > 1
         self.shares = bool(about.get("shares", False))
 
@@ -76,19 +78,17 @@ def import_runtime() -> Any:
 
 def shipped(card: Card) -> list[str]:
     """The names of the networks that come with a game."""
-    folder = encoder_of(card).weights
-    found = sorted(file.stem for file in folder.glob("*.onnx")) if folder is not None else []
+    found = sorted(file.stem for file in card.weights.glob("*.onnx")) if card.weights is not None else []
     return [*found, UNIFORM]
 
 
 def locate(card: Card, weights: str | None) -> Path | None:
     """The file of a network, by its name or path; none is the uniform one."""
-    encoder = encoder_of(card)
-    name = encoder.default if weights is None else weights
+    name = card.network if weights is None else weights
     if name == UNIFORM:
         return None
-    if encoder.weights is not None and name in shipped(card):
-        return encoder.weights / f"{name}.onnx"
+    if card.weights is not None and name in shipped(card):
+        return card.weights / f"{name}.onnx"
     file = Path(name)
     if file.is_dir():
         file /= "network.onnx"
@@ -100,7 +100,7 @@ def locate(card: Card, weights: str | None) -> Path | None:
 
 
 def load(card: Card, weights: str | None) -> Evaluator:
-    """The network that an option names, checked against the game's encoder."""
+    """The network that an option names, with the encoder that it was made for."""
     file = locate(card, weights)
     return Uniform(encoder_of(card)) if file is None else _load(card, file, file.stat().st_mtime_ns)
 
@@ -108,7 +108,6 @@ def load(card: Card, weights: str | None) -> Evaluator:
 @cache
 def _load(card: Card, file: Path, _changed: int) -> Onnx:
     """A file is read once, and again when it has changed."""
-    encoder = encoder_of(card)
     try:
         about = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -116,10 +115,11 @@ def _load(card: Card, file: Path, _changed: int) -> Onnx:
     if not isinstance(about, dict):
         raise BadNetwork(f"{file.with_suffix('.json')} is not the card of a network: it holds no fields")
     made_for = [about.get(field) for field in ("game", "encoder", "planes", "outputs")]
+    encoder = next((one for one in card.encoders if one.version == about.get("encoder")), encoder_of(card))
     needed = [card.name, encoder.version, list(encoder.shape), len(encoder.outputs)]
     if made_for != needed:
         raise BadNetwork(
             f"{file} is for {made_for[0]}, encoder {made_for[1]}, planes {made_for[2]}, {made_for[3]} outputs; "
             f"{card.name} has encoder {needed[1]}, planes {needed[2]}, {needed[3]} outputs"
         )
-    return Onnx(file, about)
+    return Onnx(file, about, encoder)

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.errors import BadGame
-from spinney.games.battlesnake.encode import ENCODER
+from spinney.games.battlesnake import encode, outlook
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
 from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
 from spinney.search.planes import Eyes
 
-GAMES = [name for name in spinney.game_names() if spinney.game(name).card.encoder is not None]
+ENCODERS = [(name, one) for name in spinney.game_names() for one in spinney.game(name).card.encoders]
 SNAKES = spinney.game("battlesnake")
+PAPER, OURS = encode.ENCODER, outlook.ENCODER
 MIDDLE = 10
 
 
@@ -36,19 +37,19 @@ def after(game, seed, turns):
     return state
 
 
-def looks(record, player):
-    return Eyes(SNAKES.card, plain=True).look([record], [player])[0]
+def looks(record, player, encoder=OURS):
+    return Eyes(SNAKES.card, encoder, plain=True).look([record], [player])[0]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_plain_and_compiled_see_the_same(name):
+@pytest.mark.parametrize(("name", "encoder"), ENCODERS, ids=lambda it: getattr(it, "version", it))
+def test_plain_and_compiled_see_the_same(name, encoder):
     game = spinney.game(name)
-    plain, compiled = Eyes(game.card, plain=True), Eyes(game.card)
+    plain, compiled = Eyes(game.card, encoder, plain=True), Eyes(game.card, encoder)
     for seed in range(4):
         state = after(game, seed, 5 + 10 * seed)
         movers = np.array(state.movers, np.int64)
         seen = plain.look([state.record] * len(movers), movers)
-        assert seen.shape[1:] == game.card.encoder.shape
+        assert seen.shape[1:] == encoder.shape
         assert (seen == compiled.look([state.record] * len(movers), movers)).all()
 
 
@@ -71,16 +72,18 @@ def turned(position, turns, mirrored):
 @settings(max_examples=15)
 @given(seed=st.integers(0, 10_000), turns=st.integers(3, 60))
 def test_the_eight_symmetries_of_a_board(seed, turns):
-    """Turned boards look the same to a snake; a mirrored one is mirrored, and left is right."""
+    """Turned boards look the same to a snake; a mirrored one is mirrored, and left is right. Our planes hold the
+    paper's."""
     state = after(SNAKES, seed, turns)
     position = to_position(state.record)
     for player in state.movers:
         whole = looks(to_state(position), player)
+        assert (looks(to_state(position), player, PAPER) == whole[:14]).all()
         for quarter in range(4):
             assert (looks(to_state(turned(position, quarter, False)), player) == whole).all()
             mirrored = to_state(turned(position, quarter, True))
             assert (looks(mirrored, player) == whole[:, :, ::-1]).all()
-    assert ENCODER.mirror == (2, 1, 0)
+    assert PAPER.mirror == OURS.mirror == (2, 1, 0)
 
 
 def test_what_a_snake_sees():
@@ -98,7 +101,7 @@ def test_what_a_snake_sees():
             turn=7,
         )
     )
-    seen = looks(record, 0)
+    seen = looks(record, 0, PAPER)
     own_head, own_body, own_health, near_head, near_body, _, far_head = seen[:7]
     assert own_head[MIDDLE, MIDDLE] == 1
     assert own_health[MIDDLE, MIDDLE] == np.float32(0.4)
@@ -117,6 +120,37 @@ def test_what_a_snake_sees():
     assert wall.sum() == 21 * 21 - 121
 
 
+def test_what_a_snake_finds_out():
+    """A snake goes right along the lower wall, and a longer one is two squares above it. Ahead it has the next square
+    and the corner before the other; the square to its left is the other's. Either way all squares but one can be had
+    in time, for bodies leave. Right of it is the wall."""
+    record = to_state(
+        Position(
+            BattlesnakeOptions(players=2, width=5, height=5),
+            [
+                Snake([(2, 0), (1, 0), (0, 0)]),
+                Snake([(2, 2), (1, 2), (0, 2), (0, 3)]),
+            ],
+            food=[(4, 1)],
+            turn=7,
+        )
+    )
+    room, territory, meal, danger, own, others = looks(record, 0)[14:]
+    left, ahead, right = (MIDDLE, MIDDLE - 1), (MIDDLE - 1, MIDDLE), (MIDDLE, MIDDLE + 1)
+    assert meal[ahead] == np.float32(1 / 3)
+    assert meal[left] == np.float32(1 / 3)
+    assert danger[left] == 1
+    assert danger[ahead] == 0
+    assert room[left] == room[ahead] == np.float32(24 / 25)
+    assert territory[left] == 0
+    assert territory[ahead] == np.float32(2 / 25)
+    for plane in (room, territory, meal, danger):
+        assert plane[right] == 0
+        assert plane.sum() == plane[left] + plane[ahead]
+    assert own[ahead] == others[left] == 1
+    assert not (own * others).any()
+
+
 def test_outputs_are_turns():
     state = after(SNAKES, 1, 5)
     record = state.record
@@ -126,7 +160,7 @@ def test_outputs_are_turns():
         DOWN: (RIGHT, DOWN, LEFT, UP), LEFT: (DOWN, LEFT, UP, RIGHT),
     }.items():  # fmt: skip
         record.facing[player] = facing
-        assert [ENCODER.output(record, player, move) for move in (left, forward, right, back)] == [0, 1, 2, -1]
+        assert [PAPER.output(record, player, move) for move in (left, forward, right, back)] == [0, 1, 2, -1]
 
 
 def test_other_boards_fit_the_frame():
@@ -161,7 +195,8 @@ def test_connect_four_sees_itself_first():
 
 def test_an_encoder_is_made_of_rules():
     card = spinney.game("connect_four").card
+    encoder = dataclasses.replace(card.encoders[0], output=lambda s, player, action: action)
     with pytest.raises(BadGame, match="marked with @rule"):
-        dataclasses.replace(card, encoder=dataclasses.replace(card.encoder, output=lambda s, player, action: action))
+        dataclasses.replace(card, encoders=(encoder,))
     with pytest.raises(BadGame, match="tictactoe has no encoder"):
         Eyes(spinney.game("tictactoe").card)

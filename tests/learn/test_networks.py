@@ -38,8 +38,10 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
     shape = Shape(kind=kind, filters=8, dense=32)
     network = make_network(card, shape, 5)
     save_network(network, card, tmp_path, {"shares": True})
-    planes = np.random.default_rng(1).random((37, *card.encoder.shape), np.float32)
-    priors, values = load(card, str(tmp_path))(planes)
+    planes = np.random.default_rng(1).random((37, *network.encoder.shape), np.float32)
+    loaded = load(card, str(tmp_path))
+    assert loaded.encoder is network.encoder is card.encoders[-1 if kind == "own" else 0]
+    priors, values = loaded(planes)
     with torch.no_grad():
         logits, wins = network(torch.from_numpy(planes))
     assert np.abs(priors - torch.softmax(logits, 1).numpy()).max() < 1e-3
@@ -49,7 +51,7 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
     else:
         assert values is None
     for first, last in ((0, 1), (3, 11), (20, 37)):
-        part, part_values = load(card, str(tmp_path))(planes[first:last])
+        part, part_values = loaded(planes[first:last])
         assert (part == priors[first:last]).all()
         assert values is None or (part_values == values[first:last]).all()
     again = load_network(card, shape, tmp_path / "network.safetensors")
@@ -77,7 +79,7 @@ def lesson() -> Played:
 
 
 def test_training_learns_and_mirrors(tmp_path):
-    samples = Samples(FOUR.card, lesson())
+    samples = Samples(FOUR.card, FOUR.card.encoders[0], lesson())
     chosen = np.arange(20)
     planes, policies, _ = samples.batch(chosen, np.zeros(20, bool), 0.0)
     mirrored, turned, _ = samples.batch(chosen, np.ones(20, bool), 0.0)

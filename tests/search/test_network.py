@@ -125,9 +125,7 @@ def test_snakes_follow_their_priors(select):
     for player in state.movers:
         found = search.run(state, spinney.search.Budget(iterations=80), player)
         choice = search.choose(found).action
-        lefts = [
-            edge.action for edge in found.edges if SNAKES.card.encoder.output(state.record, player, edge.action) == 0
-        ]
+        lefts = [edge.action for edge in found.edges if search.encoder.output(state.record, player, edge.action) == 0]
         assert not lefts or choice == lefts[0]
 
 

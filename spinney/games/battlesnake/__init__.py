@@ -1,7 +1,8 @@
 """BattleSnake: the last snake living wins."""
 
-from spinney.games.battlesnake import board, picture, recording, rules, values
-from spinney.games.battlesnake.encode import ENCODER
+from pathlib import Path
+
+from spinney.games.battlesnake import board, encode, outlook, picture, recording, rules, values
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
@@ -28,5 +29,7 @@ GAME = Card(
     scores=recording.scores,
     options=BattlesnakeOptions,
     replay=recording.replay,
-    encoder=ENCODER,
+    encoders=(encode.ENCODER, outlook.ENCODER),
+    weights=Path(__file__).parent / "weights",
+    network="iteration_3",
 )

@@ -8,8 +8,6 @@ of a body holds the turns until it is left, if nobody eats, over 16: so bodies h
 neck tells how long the snake is. Hazards are not seen, and the edges of a wrapped board look like walls.
 """
 
-from pathlib import Path
-
 from spinney.games.battlesnake.state import (
     ALIVE,
     DOWN,
@@ -78,7 +76,7 @@ def show(s, one, planes, at, viewer):
 
 
 @rule
-def encode(s, player, planes, at):
+def encode(s, player, out, planes, at):
     """All planes as a living snake sees them."""
     for i in range(PLANES * CELLS):
         planes[at + i] = 0.0
@@ -130,6 +128,4 @@ ENCODER = Encoder(
     encode=encode,
     output=output,
     mirror=(2, 1, 0),
-    weights=Path(__file__).parent / "weights",
-    default="iteration_3",
 )  # fmt: skip

@@ -41,6 +41,11 @@ def include(out, squares, at):
 
 
 @rule(inline=True)
+def includes(out, squares, at):
+    return (out.action[squares + at // STRIDE] >> (at % STRIDE)) & 1
+
+
+@rule(inline=True)
 def clear(s, out, squares):
     for y in range(s.height + 2):
         out.action[squares + y] = 0
@@ -111,7 +116,7 @@ def flood(s, out, first, to_goal):
     It changes what is open: look again before the next flood.
     """
     move, more = 1, 1
-    nearest = 1 if (out.action[GOAL + first // STRIDE] >> (first % STRIDE)) & 1 else FAR
+    nearest = 1 if includes(out, GOAL, first) else FAR
     leave(s, out, move)
     clear(s, out, REACHED)
     include(out, REACHED, first)

@@ -15,5 +15,5 @@ GAME = Card(
     players={"random": players.random, "heuristic": players.heuristic},
     evaluations={"threats": players.evaluate},
     biases={"threats": players.bias},
-    encoder=ENCODER,
+    encoders=(ENCODER,),
 )

@@ -6,7 +6,7 @@ from spinney.kernel import rule
 
 
 @rule
-def encode(s, player, planes, at):
+def encode(s, player, out, planes, at):
     """Rows from the bottom up."""
     for side in range(2):
         stones = s.stones[player if side == 0 else 1 - player]
