@@ -157,3 +157,16 @@ def test_a_horizon_bounds_the_tree():
     decision = game.agent("uct(iterations=20000, horizon=3, solver=false)", seed=1).decide(game.start())
     assert max(depth for depth, _ in decision.tree.walk()) == 3
     assert decision.nodes == 1 + 7 + 49 + 343
+
+
+def test_haste_ends_sooner_and_at_the_same_place_every_time():
+    game = spinney.game("connect_four")
+    state = game.start()
+    for column in "4455":
+        state.apply(column)
+    counts = {}
+    for haste in (1, 10):
+        spec = f"uct(iterations=400000, solver=false, early=true, haste={haste})"
+        counts[haste] = {game.agent(spec, seed=4).decide(state).iterations for _ in range(2)}
+        assert len(counts[haste]) == 1
+    assert max(counts[10]) < 0.7 * min(counts[1]) < 0.7 * 400_000
