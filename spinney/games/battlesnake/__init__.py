@@ -22,7 +22,7 @@ GAME = Card(
     rewards=values.REWARDS,
     presets={
         "champion": "joint(cutoff=0, c=0.01, reuse=true)",
-        "net_champion": "net_search(batch=8, cutoff=0, patience=16, reuse=true)",
+        "net_champion": "net_search(batch=8, cutoff=0, patience=16, select=joint, c=0.01, blend=0.5, reuse=true)",
     },
     study=STUDY,
     winners=recording.winners,
