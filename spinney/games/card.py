@@ -173,6 +173,8 @@ class Player:
     options: type[Options] = Options
 
 
+ROLES = 32
+"""The most players in a cast."""
 EQUAL = -1
 """The role of nobody in a cast: of a player who does what is best for itself."""
 
@@ -184,7 +186,7 @@ class Cast:
 
     play: Rule
     roles: tuple[str, ...]
-    """Their specs."""
+    """Their specs; at most ROLES."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -281,6 +283,12 @@ class Card:
             raise BadGame(f"{self.name} hides things: its card needs name_seen, what a player sees of a step")
         if not all(it.encode in RULES and it.output in RULES for it in self.encoders):
             raise BadGame(f"the encoder of {self.name} must be made of rules: encode and output, marked with @rule")
+        outputs, versions = ({getattr(it, key) for it in self.encoders} for key in ("outputs", "version"))
+        if len(outputs) > 1 or len(versions) < len(self.encoders):
+            raise BadGame(f"the encoders of {self.name} must have the same outputs, and a version each")
+        for name, cast in self.casts.items():
+            if name in self.players or cast.play not in RULES or not 1 <= len(cast.roles) <= ROLES:
+                raise BadGame(f"the cast {name} of {self.name} needs a name of its own, a rule, and 1 to {ROLES} roles")
         if self.pieces is not None:
             lacking = [name for name in PieceRules._fields if getattr(self.pieces, name, None) not in RULES]
             lacking += [name for name in ("Guide", "MAX_PIECES", "ORDERS") if not hasattr(self.pieces, name)]

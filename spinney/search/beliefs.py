@@ -10,16 +10,19 @@ plays the best answer to the players that the others may be: they are what is hi
 
 from __future__ import annotations
 
-from math import exp, log
+from collections.abc import Sequence
+from math import exp, inf, log
 from typing import Any
 
-from spinney.errors import BadOption
+from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
-from spinney.games.card import EQUAL, Cast
+from spinney.games.card import EQUAL, ROLES, Cast
 from spinney.kernel import rule, seeded, uniform
+from spinney.search.budget import Budget
+from spinney.search.search import after
 
-SEATS, ROLES = 16, 32
-"""The most players, and the most roles of a cast, for which a search has room."""
+SEATS = 16
+"""The most players for whom a search has room."""
 DRAWS = 8
 """How often a role is asked what it would do."""
 DOUBT = 0.25
@@ -49,45 +52,55 @@ class Beliefs:
     """How likely each player has each role of a cast, after what was seen of it in a game."""
 
     def __init__(self, game: Game, cast: Cast, trust: float, seed: int | None) -> None:
-        if game.players > SEATS:
-            raise BadOption(f"option 'others' is for at most {SEATS} players; {game!r} has {game.players}")
         self.cast = cast
         self.sure = trust == 1 and len(cast.roles) == 1
         """Whether there is nothing to find out."""
-        equal, each = max(1 - trust, 1e-300), max(trust, 1e-300) / len(cast.roles)
-        self._prior = [*[log(each)] * len(cast.roles), log(equal) if trust < 1 else -1e300]
+        if game.players > SEATS and not self.sure:
+            raise BadOption(f"finding out who the others are is for at most {SEATS} players; {game!r} has more")
+        each = trust / len(cast.roles)
+        self._prior = [*[log(each) if each else -inf] * len(cast.roles), log(1 - trust) if trust < 1 else -inf]
         self._rng: Any = seeded(seed, STREAM)
         self._out: Any = game.card.out()
         self._seen: State | None = None
+        """The game as far as it has been looked at."""
         self._logs = [self._prior.copy() for _ in range(game.players)]
 
-    def watch(self, state: State) -> None:
-        """Look at what has happened in a game, or has happened since the last look at it."""
-        if self.sure:
+    def watch(self, state: State, budget: Budget | None = None) -> None:
+        """Look at what has happened in a game since the last look at it; in another game, or one that was taken back,
+        from its beginning on, or if that is not known from now on. Of a time limit it takes a quarter at most, and
+        goes on with the next look."""
+        if self.sure or state.game.card.has_hidden:
             return
         seen = self._seen
-        known = 0 if seen is None else len(seen.history)
-        if seen is None or seen.first is not state.first or seen.history != state.history[:known]:
-            self._seen = seen = State(state.game, (state.record if state.first is None else state.first).copy())
-            seen.first, seen.history = state.first, state.history.copy() if state.first is None else []
+        if seen is None or not self._goes_on(state, seen):
+            known = state.first is not None and _lead(state.first, state.history, state)
+            seen = self._seen = State(state.game, (state.first if known else state.record).copy())
+            seen.history = [] if known else state.history.copy()
             self._logs = [self._prior.copy() for _ in self._logs]
         for mover, action in state.history[len(seen.history) :]:
+            if budget is not None and budget.elapsed > budget.seconds / 4:
+                return
             if mover >= 0:
                 self._weigh(seen, mover, action)
             seen.apply(action, mover if mover >= 0 else None)
 
     def likely(self, player: int) -> list[float]:
         """How likely each role is, and last that of an equal."""
-        logs = self._logs[player]
-        most = max(logs)
-        weights = [exp(one - most) for one in logs]
-        return [weight / sum(weights) for weight in weights]
+        most = max(self._logs[player])
+        weights = [exp(one - most) for one in self._logs[player]]
+        total = sum(weights)
+        return [weight / total for weight in weights]
 
     def write(self, settings: Any) -> None:
         """Put the beliefs where compiled code reads them."""
-        for player in range(len(self._logs)):
+        for player in range(0 if self.sure else len(self._logs)):
             for role, likely in enumerate(self.likely(player)[:-1]):
                 settings.belief[player, role] = likely
+
+    def _goes_on(self, state: State, seen: State) -> bool:
+        """Whether a state is a later one of the game that has been looked at."""
+        known = len(seen.history)
+        return state.history[:known] == seen.history and _lead(seen.record, state.history[known:], state)
 
     def _weigh(self, state: State, player: int, action: int) -> None:
         """A player is about to make a choice: how well does that fit each role?"""
@@ -103,3 +116,11 @@ class Beliefs:
             logs[role] += log(fit)
             total += fit
         logs[-1] += log((1 - OWN_MIND) * total / len(self.cast.roles) + OWN_MIND / choices)
+
+
+def _lead(record: Any, steps: Sequence[tuple[int, int]], state: State) -> bool:
+    """Whether steps lead from a record to a state: the same ones from elsewhere are another game."""
+    try:
+        return bool(after(state.game, record, steps) == state.record)
+    except SpinneyError:
+        return False

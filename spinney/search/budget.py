@@ -20,8 +20,8 @@ TIMED_SLICE = 0.005
 """Longest slice of a search with a time limit: how soon it notices that the machine has become slower."""
 ASK_EVERY = 0.025
 """Seconds between looks at whether the work can still change anything."""
-ASK_AFTER = 2048
-"""The same in iterations, without a time limit: then it does not depend on the clock where the work ends."""
+ASKS = 32
+"""How often that is, without a time limit: then it does not depend on the clock where the work ends."""
 
 Clock = Literal["wall", "cpu"]
 _clock: Clock = "wall"
@@ -80,10 +80,11 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
     timed = budget.seconds < inf
     longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
     asked = now()
+    every = 0 if timed or budget.settled is None else max(ASKS, int(iterations) // ASKS)
     while done < iterations:
         size = int(min(size, iterations - done))
-        if budget.settled is not None and not timed:
-            size = min(size, ASK_AFTER - done % ASK_AFTER)
+        if every:
+            size = min(size, every - done % every)
         before = now()
         did = step(size)
         done += did
@@ -94,7 +95,7 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
         left = budget.deadline - after
         if left < 2 * each:
             break
-        if budget.settled is not None and (after - asked > ASK_EVERY if timed else done % ASK_AFTER == 0):
+        if budget.settled is not None and (done % every == 0 if every else after - asked > ASK_EVERY):
             asked = after
             if budget.settled(min(iterations - done, left / max(each, 1e-9))):
                 budget.stop.set()

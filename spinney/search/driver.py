@@ -15,8 +15,11 @@ from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.budget import Budget
 from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
 from spinney.search.parallel import in_turn, run_workers
-from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
+from spinney.search.search import JudgingOptions, JudgingSearch, after, form, moves_alone
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
+
+ENOUGH = 2000
+"""Visits of an action that fewer of which tell too little for haste."""
 
 
 class SimulationOptions(JudgingOptions):
@@ -140,8 +143,8 @@ class TreeSearch(JudgingSearch[AnyOptions]):
             worker.nodes[ROOT].mover = state.mover
             worker.scratch[2].searcher = player
             steps.append(self._step(worker, root))
-        if self.early:
-            budget.settled = self._settled
+        if self.early and (self.options.threads == 1 or budget.iterations == inf):
+            budget.settled = self._settled  # of iterations that are shared out, a thread knows only its own
         iterations = run_workers(
             [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
         )
@@ -216,9 +219,10 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
-        return len(visits) == 1 or (
-            len(visits) > 1 and visits[0] - visits[1] > left * self.options.threads / self.haste
-        )
+        if len(visits) < 2:
+            return len(visits) == 1
+        could_come = left * self.options.threads / (self.haste if visits[0] >= ENOUGH else 1)
+        return visits[0] - visits[1] > could_come
 
     def _path_since(self, state: State) -> list[int] | None:
         """The steps from the last decision's root to this position, if the game went on from there."""
@@ -235,10 +239,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
 
     def _after(self, steps: list[tuple[int, int]]) -> Any:
         """The position that some steps lead to from the last decision's root."""
-        ahead = State(self.game, self._searched.copy())
-        for mover, action in steps:
-            ahead.apply(action, None if mover == CHANCE else mover)
-        return ahead.record
+        return after(self.game, self._searched, steps)
 
     def _way(self, history: list[tuple[int, int]]) -> list[int]:
         """The way through the tree that some steps of a game are."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, ClassVar, Generic, TypeVar
 
 import pydantic
 
 from spinney.errors import BadGame, BadOption, UnknownName, WrongPlayer
-from spinney.games import Card, Game, Options, State
+from spinney.games import CHANCE, Card, Game, Options, State
 from spinney.games.card import Rule
 from spinney.games.spec import suggest
 from spinney.kernel import Record
@@ -161,6 +161,14 @@ class JudgingSearch(Search[AnyJudging]):
         """The rule that judges an unfinished game."""
         known, name = self.game.card.evaluations, self.options.evaluation
         return self._named("evaluation", name, known) if name else next(iter(known.values()), no_evaluation)
+
+
+def after(game: Game, record: Any, steps: Sequence[tuple[int, int]]) -> Any:
+    """The record that some steps of a game lead to from another; one that cannot be made is an error."""
+    ahead = State(game, record.copy())
+    for mover, action in steps:
+        ahead.apply(action, None if mover == CHANCE else mover)
+    return ahead.record
 
 
 def moves_alone(card: Card) -> str | None:

@@ -7,8 +7,9 @@ from typing import Any, Literal, Self
 
 import pydantic
 
+from spinney.games.card import ROLES
 from spinney.kernel import Record, below, f64, i64, rule
-from spinney.search.beliefs import ROLES, SEATS
+from spinney.search.beliefs import SEATS
 from spinney.search.driver import SimulationOptions
 from spinney.search.tree import NONE, find_or_add_after
 

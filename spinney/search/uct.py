@@ -261,7 +261,7 @@ class UcbSearch(TreeSearch[AnyUcb]):
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
         if self.beliefs is not None:
             budget = budget or self.budget(state, self._mover(state, player))  # its clock runs while we look back
-            self.beliefs.watch(state)
+            self.beliefs.watch(state, budget)
             for worker in self.workers:
                 self.beliefs.write(worker.settings)
         return super().run(state, budget, player)

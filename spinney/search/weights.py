@@ -102,7 +102,7 @@ def locate(card: Card, weights: str | None) -> Path | None:
 def load(card: Card, weights: str | None) -> Evaluator:
     """The network that an option names, with the encoder that it was made for."""
     file = locate(card, weights)
-    return Uniform(encoder_of(card)) if file is None else _load(card, file, file.stat().st_mtime_ns)
+    return Uniform(card.encoders[0]) if file is None else _load(card, file, file.stat().st_mtime_ns)
 
 
 @cache

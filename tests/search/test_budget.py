@@ -170,3 +170,9 @@ def test_haste_ends_sooner_and_at_the_same_place_every_time():
         counts[haste] = {game.agent(spec, seed=4).decide(state).iterations for _ in range(2)}
         assert len(counts[haste]) == 1
     assert max(counts[10]) < 0.7 * min(counts[1]) < 0.7 * 400_000
+
+
+def test_on_threads_iterations_are_all_made():
+    game = spinney.game("connect_four")
+    agent = game.agent("uct(iterations=40960, solver=false, early=true, threads=2)", seed=4)
+    assert {agent.decide(game.start()).iterations for _ in range(3)} == {40960}

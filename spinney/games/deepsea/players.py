@@ -154,12 +154,6 @@ def seasoned(s, player, out, rng):
     return LEAVE
 
 
-@rule
-def usual(s, player, out, rng):
-    """What a search may take itself for in rollouts: by the rules if two play, seasoned if more do."""
-    return by_the_rules(s, player, 2) if s.players == 2 else seasoned(s, player, out, rng)
-
-
 SHALLOWEST, DEEPEST = 5, 28
 SEASONED = 2
 DIVERS = 3
@@ -193,5 +187,4 @@ PLAYERS: dict[str, Rule | Player] = {
     "pruned": pruned,
     "explorer": explorer,
     "seasoned": seasoned,
-    "usual": usual,
 }

@@ -8,7 +8,7 @@ HEURISTIC = "heuristic(margin=2)"
 """The rule agent as the paper's program has it; the text's is margin=1."""
 PLAIN = "c=1.4142135623730951, solver=false"
 EARLY = ", early=true"
-"""For games: it saves time, and changes no choice."""
+"""For games: it saves time, and no choice would be another one."""
 
 
 def pure(n: int) -> str:
