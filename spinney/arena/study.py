@@ -21,7 +21,7 @@ from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
 
 FILE_NAME = str.maketrans(" ", "-", ",:")
-"""How the name of a comparison becomes that of a file, on any system."""
+"""How the name of a comparison becomes that of a file."""
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
 

@@ -19,7 +19,7 @@ from spinney.search.search import JudgingOptions, JudgingSearch, after, form, mo
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
 ENOUGH = 2000
-"""Visits of an action that fewer of which tell too little for haste."""
+"""With fewer visits of the leading action, there is no haste."""
 
 
 class SimulationOptions(JudgingOptions):
