@@ -48,6 +48,12 @@ def draw_roles(out, players, rng, o):
         out.role[player] = role
 
 
+def shares(cast: Cast) -> list[float]:
+    """How likely each role is before the game, among the cast: every player as much, and every form of one player."""
+    names = [role.partition("(")[0] for role in cast.roles]
+    return [1 / len(set(names)) / names.count(name) for name in names]
+
+
 class Beliefs:
     """How likely each player has each role of a cast, after what was seen of it in a game."""
 
@@ -57,8 +63,8 @@ class Beliefs:
         """Whether there is nothing to find out."""
         if game.players > SEATS and not self.sure:
             raise BadOption(f"finding out who the others are is for at most {SEATS} players; {game!r} has more")
-        each = trust / len(cast.roles)
-        self._prior = [*[log(each) if each else -inf] * len(cast.roles), log(1 - trust) if trust < 1 else -inf]
+        self._shares = shares(cast)
+        self._prior = [log(one) if one else -inf for one in (*(trust * share for share in self._shares), 1 - trust)]
         self._rng: Any = seeded(seed, STREAM)
         self._out: Any = game.card.out()
         self._seen: State | None = None
@@ -108,14 +114,14 @@ class Beliefs:
         if choices == 1:
             return
         self._out.searcher = player
-        total = 0.0
-        for role in range(len(self.cast.roles)):
+        anyone = 0.0
+        for role, share in enumerate(self._shares):
             self._out.role[player] = role
             hits = sum(int(self.cast.play(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS))
             fit = (hits + DOUBT) / (DRAWS + DOUBT * choices)
             logs[role] += log(fit)
-            total += fit
-        logs[-1] += log((1 - OWN_MIND) * total / len(self.cast.roles) + OWN_MIND / choices)
+            anyone += share * fit
+        logs[-1] += log((1 - OWN_MIND) * anyone + OWN_MIND / choices)
 
 
 def _lead(record: Any, steps: Sequence[tuple[int, int]], state: State) -> bool:

@@ -12,7 +12,7 @@ import spinney
 from spinney.agents.match import play_on
 from spinney.games.card import Cast
 from spinney.kernel import seeded
-from spinney.search.beliefs import DOUBT, DRAWS, OWN_MIND, Beliefs, draw_roles
+from spinney.search.beliefs import DOUBT, DRAWS, OWN_MIND, Beliefs, draw_roles, shares
 from spinney.search.budget import Budget
 from spinney.search.ucb import Settings
 
@@ -66,6 +66,13 @@ def test_who_follows_none_of_the_rules_is_an_equal():
     assert watching.likely(1)[-1] > 0.5  # it is like them in much
 
 
+def test_every_player_of_a_cast_is_as_likely_at_first_and_every_form_of_it():
+    cast = Cast(SIMPLE.play, ("heuristic(margin=1)", "heuristic(margin=2)", "seasoned"))
+    assert shares(cast) == [0.25, 0.25, 0.5]
+    assert beliefs(trust=0.6).likely(0)[2] == pytest.approx(0.2)  # seasoned, one of three players
+    assert sum(beliefs(trust=0.6).likely(0)[:-1]) == pytest.approx(0.6)
+
+
 def test_one_choice_by_hand():
     """Bayes' rule: some roles of the cast would do what is seen, others something else."""
     game = spinney.game("deepsea")
@@ -85,7 +92,8 @@ def test_one_choice_by_hand():
     assert {0, 1} <= set(fits)
     ways = len(position.legal())
     chances = [(DRAWS * fit + DOUBT) / (DRAWS + DOUBT * ways) for fit in fits]
-    equal = (1 - OWN_MIND) * sum(chances) / len(chances) + OWN_MIND / ways
+    anyone = sum(share * chance for share, chance in zip(shares(SIMPLE), chances, strict=True))
+    equal = (1 - OWN_MIND) * anyone + OWN_MIND / ways
     after = watching.likely(0)
     for role, fit in enumerate(fits):
         if fit in (0, 1):  # one of them draws lots
@@ -109,7 +117,7 @@ def test_another_game_begins_with_other_players():
     watching = beliefs()
     watching.watch(played(["diver(depth=9)", "diver(depth=9)"], seed=2))
     watching.watch(spinney.game("deepsea").start(seed=3))
-    assert watching.likely(0) == pytest.approx([0.5 / len(SIMPLE.roles)] * len(SIMPLE.roles) + [0.5])
+    assert watching.likely(0) == pytest.approx(beliefs().likely(0))
 
 
 def test_where_the_beginning_is_not_known_the_rest_of_the_game_counts():
