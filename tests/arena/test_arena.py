@@ -414,7 +414,7 @@ def test_the_number_of_workers_does_not_change_the_games(tmp_path):
 
 
 def test_killed_in_the_middle_and_resumed_gives_the_same_table(tmp_path):
-    file, games = tmp_path / "killed.sqlite", 300
+    file, games = tmp_path / "killed.sqlite", 200
     killed = start_and_wait(file, arena_command(file, games))
     os.killpg(killed.pid, signal.SIGKILL)
     killed.communicate()

@@ -118,7 +118,7 @@ def after(game, moves):
 
 @pytest.mark.parametrize(
     ("moves", "depth"),
-    [("", 5), ("4455", 5), ("44444436265", 5), ("121212434343656565717", 5), ("1212213443344355665656", 7)],
+    [("", 5), ("4455", 5), ("44444436265", 5), ("121212434343656565717", 5), ("1212213443344355665656", 6)],
 )
 def test_connect_four(moves, depth):
     state = after(spinney.game("connect_four"), moves)

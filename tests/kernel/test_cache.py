@@ -115,7 +115,7 @@ import spinney
 found = []
 for players in map(int, sys.argv[1:]):
     game = spinney.game("game.py", players=players)
-    found.append(game.agent("uct(iterations=300)", seed=1).search.run(game.start(seed=1)).values)
+    found.append(game.agent("flat(iterations=300)", seed=1).search.run(game.start(seed=1)).values)
 print(json.dumps(found))
 """
 

@@ -152,16 +152,16 @@ def test_roles_are_drawn_as_they_are_believed(trust):
 
 
 def test_the_champion_beats_the_rules_and_recognises_them():
-    """In these 40 games; the number of iterations is small."""
+    """In these 20 games; the number of iterations is small."""
     game = spinney.game("deepsea")
     champion, rules = game.agent("champion(iterations=1000)", seed=1), game.agent("heuristic(margin=2)", seed=2)
     wins = 0.0
-    for seed in range(40):
+    for seed in range(20):
         state = game.start(seed)
         for _ in play_on(state, [champion, rules] if seed % 2 == 0 else [rules, champion]):
             pass
         wins += (seed % 2 in state.winners()) / len(state.winners())
-    assert wins >= 34
+    assert wins >= 17
     assert champion.search.beliefs.likely(1 - seed % 2)[-1] < 0.1
 
 
