@@ -52,6 +52,14 @@ class Arena:
         yield from play_all((job for job in self.jobs if job.pairing.number not in stored), self.store, workers, pool)
 
 
+def played_with() -> str:
+    """Versions and machine: how strong an agent with a time limit is depends on all of them."""
+    from spinney.kernel.native import host
+
+    machine = f"{platform.system()} {platform.machine()}"
+    return f"Spinney {__version__}, Python {platform.python_version()}, {host()}, {machine}"
+
+
 def play_all(
     jobs: Iterator[Job | None], store: Store, workers: int | None = None, pool: Pool | None = None
 ) -> Iterator[Outcome]:
@@ -63,7 +71,7 @@ def play_all(
     first = next(jobs, None)
     if first is None:
         return
-    store.note_version(f"Spinney {__version__}, Python {platform.python_version()}")
+    store.note_version(played_with())
     with (
         Local(workers) if pool is None else nullcontext(pool) as used,
         closing(used.run(play_game, chain([first], jobs))) as outcomes,  # an error here ends the games in progress

@@ -88,12 +88,12 @@ class Store:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Which Spinney and Python have played so far."""
+        """Which versions and machines have played so far."""
         with self._errors():
             return tuple(self._read_settings().get("versions", ()))
 
     def note_version(self, version: str) -> None:
-        """Remember which Spinney and Python played; a file may have games of several."""
+        """Remember which versions and machine played; a file may have games of several."""
         with self._errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             versions = self._read_settings().get("versions", [])

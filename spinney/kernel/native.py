@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba import types
 from numba.core import cgutils
@@ -45,6 +46,11 @@ KEPT = 32
 
 _registered: set[Callable[..., Any]] = set()
 """The rules that Numba has been told of; it keeps them, too."""
+
+
+def host() -> str:
+    """What compiles here, and for which kind of processor."""
+    return f"Numba {numba.__version__}, {llvm.get_host_cpu_name()}"
 
 
 @intrinsic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import platform
 import signal
 import sqlite3
 import subprocess
@@ -14,12 +15,14 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from importlib.metadata import version
 from itertools import permutations
 from math import log10
 from pathlib import Path
 
 import pytest
 
+import spinney
 from spinney.agents.decision import Decision
 from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
 from spinney.arena.schedule import orders
@@ -406,7 +409,13 @@ def test_the_number_of_workers_does_not_change_the_games(tmp_path):
         yielded = sorted(arena.run(workers=workers), key=lambda game: game.number)
         with closing(arena.store):
             assert arena.store.outcomes() == yielded
-            assert arena.store.settings["versions"][0].startswith("Spinney ")
+            (played,) = arena.store.versions
+            for told in (
+                f"Spinney {spinney.__version__}, Python ",
+                f", Numba {version('numba')}, ",
+                platform.machine(),
+            ):
+                assert told in played
             assert list(arena.run(workers=workers)) == []
         games.append([without_times(game) for game in yielded])
     assert games[0] == games[1]
