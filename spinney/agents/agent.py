@@ -141,6 +141,8 @@ class SearchAgent(Agent):
         self.search: Search[Any] = kind(game, options)
         self._rng = seeded(options.seed, OPENING)
         self._out: Any = game.card.out()
+        self._answer = 0.0
+        """Seconds that the last search's answer took; the next search leaves as many for its own."""
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
         if self.search.opening is not None:
@@ -149,7 +151,9 @@ class SearchAgent(Agent):
             if action >= 0:
                 return Decision(player, action, view.name(action), now() - started)
         budget = self.search.budget(view, player, self.limit)
-        budget.started = started
+        budget.started, budget.answer = started, self._answer
         found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
-        return dataclasses.replace(decision, seconds=budget.elapsed)
+        seconds = budget.elapsed
+        self._answer = seconds - budget.worked
+        return dataclasses.replace(decision, seconds=seconds)

@@ -403,6 +403,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         def both(value: float) -> tuple[float, float]:
             return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
 
-        seen = [i for i in range(line.n[0]) if line.spent[i]]
-        moves = [(int(line.action[0, i]), int(line.spent[i]), both(float(line.last[i]))) for i in seen]
+        action, spent, last = line.action, line.spent, line.last  # once: numpy is slow to find a field
+        seen = [i for i in range(line.n[0]) if spent[i]]
+        moves = [(int(action[0, i]), int(spent[i]), both(float(last[i]))) for i in seen]
         return shallow_tree(2, player, both(float(line.last[line.best])), moves)

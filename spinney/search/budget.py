@@ -54,6 +54,10 @@ class Budget:
     """Set it to end the work early."""
     settled: Callable[[float], bool] | None = None
     """Asked now and then whether so many more iterations of a worker can change nothing; then the work ends."""
+    answer: float = 0.0
+    """Seconds that it took the last time to put the answer together, after the work."""
+    worked: float = 0.0
+    """Seconds that had passed when the work ended."""
 
     @property
     def elapsed(self) -> float:
@@ -62,7 +66,8 @@ class Budget:
     @property
     def deadline(self) -> float:
         """Where the work must end: a little before the limit, for the answer has to be put together too."""
-        return self.started + self.seconds - min(0.03, 0.002 + 0.02 * self.seconds)
+        margin = max(min(0.03, 0.002 + 0.02 * self.seconds), min(1.5 * self.answer, self.seconds / 4))
+        return self.started + self.seconds - margin
 
     def share(self, part: int, parts: int) -> float:
         """The iterations of one of several workers; together they make up the whole."""

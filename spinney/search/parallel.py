@@ -29,8 +29,13 @@ def run_workers(steps: Sequence[Callable[[int], int]], budget: Budget) -> int:
 
     Iterations are divided among the workers, so that a search with a seed is repeatable; seconds they share.
     """
-    if len(steps) == 1:
-        return spend(steps[0], budget.iterations, budget)
+    try:
+        return spend(steps[0], budget.iterations, budget) if len(steps) == 1 else _on_threads(steps, budget)
+    finally:
+        budget.worked = budget.elapsed
+
+
+def _on_threads(steps: Sequence[Callable[[int], int]], budget: Budget) -> int:
     with ThreadPoolExecutor(len(steps), thread_name_prefix="spinney") as pool:
         try:
             jobs = [

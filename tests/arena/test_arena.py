@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
 import os
 import platform
@@ -25,6 +26,7 @@ import pytest
 import spinney
 from spinney.agents.decision import Decision
 from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
+from spinney.arena.play import _put_aside
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
 from spinney.errors import BadOption, BadRecording, SpinneyError
@@ -397,6 +399,13 @@ def test_games_end_with_shares_that_sum_to_one():
 
 def without_times(game: Outcome) -> Outcome:
     return replace(game, seconds=[], longest=[])
+
+
+def test_the_garbage_collector_does_not_look_through_the_compiler_in_a_move():
+    gc.unfreeze()
+    _put_aside.cache_clear()
+    play_game(Job(Pairing(0, 1, (0, 1)), "tictactoe", ("random", "heuristic"), seed=1))
+    assert gc.get_freeze_count() > 10_000
 
 
 # Whole tournaments.

@@ -11,6 +11,7 @@ import time
 import pytest
 
 import spinney
+from spinney.agents.decision import from_search
 from spinney.agents.match import play_on
 from spinney.search.budget import Budget, spend
 
@@ -119,6 +120,28 @@ def test_a_limit_leaves_what_the_options_say():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_the_time_for_the_answer_is_kept(monkeypatch):
+    """The first search does not know how long it takes to put an answer together, and the next leaves as much."""
+
+    def slowly(*found):
+        time.sleep(0.02)
+        return from_search(*found)
+
+    game, budgets = spinney.game("tictactoe"), []
+    agent = game.agent("uct(seconds=0.2)", seed=1)
+    run = agent.search.run
+    monkeypatch.setattr(
+        agent.search, "run", lambda view, budget, player: (budgets.append(budget), run(view, budget))[1]
+    )
+    monkeypatch.setattr("spinney.agents.agent.from_search", slowly)
+    for _ in range(2):
+        agent.decide(game.start())
+    first, second = budgets
+    assert first.deadline - first.started == pytest.approx(0.194)
+    assert second.answer >= 0.02
+    assert second.deadline - second.started == pytest.approx(0.2 - min(1.5 * second.answer, 0.05))
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_long_search_at_once(threads):
     code = (
