@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from spinney.errors import SpinneyError
+
+
+def file_name(words: str) -> str:
+    """Words as the name of a file, without what shells and systems do not like."""
+    return words.translate(str.maketrans(" /", "--", ",:"))
 
 
 def write_whole(file: Path, content: bytes | str) -> None:
@@ -18,9 +24,9 @@ def write_whole(file: Path, content: bytes | str) -> None:
             file.write_bytes(data)
             return
         place = Path(os.path.realpath(file))
-        beside = place.with_name(f"{place.name}.part")
+        beside = place.with_name(f"{place.name}.{secrets.token_hex(4)}.part")  # others may write the same file
         try:
-            with open(beside, "wb") as stream:
+            with open(beside, "xb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())

@@ -51,16 +51,17 @@ class Agent(ABC):
             player = movers[0]
         if player not in movers:
             allowed = ", ".join(str(mover) for mover in movers)
-            raise WrongPlayer(f"{self.name} cannot decide for player {player}; to move: {allowed}")
+            wanted = "without a player" if player is None else f"for player {player}"
+            raise WrongPlayer(f"{self.name} cannot decide {wanted}; to move: {allowed}")
         return self._decide(state.observe(player), player, started)
 
-    def move(self, state: State, player: int | None = None) -> Decision:
+    def move(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
         """Decide in a game that is being played: a forced action is made without thinking."""
         legal = state.legal(player)
         if len(legal) == 1:
             mover = state.movers[0] if player is None else player
             return Decision(mover, legal[0], state.name(legal[0]), 0.0)
-        return self.decide(state, player)
+        return self.decide(state, player, started)
 
     @abstractmethod
     def _decide(self, view: State, player: int, started: float) -> Decision:
@@ -142,7 +143,7 @@ class SearchAgent(Agent):
         self._rng = seeded(options.seed, OPENING)
         self._out: Any = game.card.out()
         self._answer = 0.0
-        """Seconds that the last search's answer took; the next search leaves as many for its own."""
+        """Seconds that the last search's answer took; the next search leaves time for its own."""
 
     def _decide(self, view: State, player: int, started: float) -> Decision:
         if self.search.opening is not None:
@@ -155,5 +156,6 @@ class SearchAgent(Agent):
         found = self.search.run(view, budget, player)
         decision = from_search(view, found, self.search.choose(found))
         seconds = budget.elapsed
-        self._answer = seconds - budget.worked
+        if budget.worked is not None:
+            self._answer = seconds - budget.worked
         return dataclasses.replace(decision, seconds=seconds)

@@ -80,7 +80,7 @@ class Figures:
             return f"{tune_command(self.settings)} --file {shlex.quote(self.file)}"
         words = ["spinney", "arena", self.settings["game"], *self.settings["agents"], "--games", str(self.planned)]
         words += ["--seed", str(self.settings["seed"])]
-        words += [] if self.settings["limit"] is None else ["--limit", f"{self.settings['limit']:g}"]
+        words += [] if self.settings["limit"] is None else ["--limit", str(self.settings["limit"])]
         words += ["--cpu-time"] if self.settings["clock"] == "cpu" else []
         return shlex.join([*words, "--file", self.file])
 

@@ -16,6 +16,7 @@ from spinney.arena.page import page
 from spinney.errors import BadGame
 from spinney.games import CHANCE, Card, Game
 from spinney.games.picture import COLOURS, SHAPES, Look, Picture, counted
+from spinney.games.recording import make_step
 
 BUTTONS = {
     "first": ("First frame", "M5 5v14M20 5 9 12l11 7z"),
@@ -149,8 +150,7 @@ def film_of(game: Game, seed: int | None, steps: Sequence[tuple[int, int]], name
         if mover != CHANCE and not state.waits_for_others:
             film.add(state.record, _told(said))
             said = {}
-        said.setdefault(mover, []).append(state.name(action))
-        state.apply(action, None if mover == CHANCE else mover)
+        said.setdefault(mover, []).append(make_step(state, mover, action))
     film.add(state.record, _told(said))
     return film
 

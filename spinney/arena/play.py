@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +10,7 @@ from spinney.agents import Agent, build
 from spinney.arena.schedule import Pairing, derive
 from spinney.errors import SpinneyError
 from spinney.games import State
-from spinney.search.budget import Clock, counted_by, now
+from spinney.search.budget import Clock, counted_by, now, put_aside
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Times]) -> None
         build(game, job.specs[agent], derive(job.seed, "agent", job.pairing.number, seat))
         for seat, agent in enumerate(job.pairing.seats)
     ]
-    _put_aside(job.game, job.specs)
+    _compiled(job.game, job.specs)
     while not state.is_over:
         actions = {seat: _ask(job, agents[seat], state, seat, clocks[seat]) for seat in state.movers}
         for seat, action in actions.items():
@@ -113,11 +112,9 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Times]) -> None
 
 
 @lru_cache(maxsize=1)
-def _put_aside(game: str, specs: tuple[str, ...]) -> None:  # once for the agents of a tournament
-    """Looking for garbage in all that the compiler leaves would take 0.1 s of a move, now and then."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
+def _compiled(game: str, specs: tuple[str, ...]) -> None:
+    """Once in a process for all games of a tournament: its agents are made."""
+    put_aside()
 
 
 def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Times) -> int:

@@ -15,6 +15,7 @@ import pydantic
 
 from spinney.arena.play import Outcome
 from spinney.errors import BadRecording, SpinneyError
+from spinney.games import CHANCE
 
 FORMAT = 1
 OUTCOME = pydantic.TypeAdapter(Outcome)
@@ -193,7 +194,7 @@ def _outcome(row: tuple[Any, ...], agents: int) -> Outcome:
     if (
         not known
         or any(len(numbers) != seats for numbers in lists)
-        or not all(mover < seats for mover, _ in outcome.steps)
+        or not all(CHANCE <= mover < seats for mover, _ in outcome.steps)
     ):
         raise ValueError(f"game {outcome.number} does not fit together")
     return outcome

@@ -17,11 +17,10 @@ from spinney.arena.figures import Share
 from spinney.arena.play import Outcome
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
+from spinney.files import file_name
 from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
 
-FILE_NAME = str.maketrans(" ", "-", ",:")
-"""How the name of a comparison becomes that of a file."""
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
 
@@ -117,7 +116,7 @@ class Rerun:
         self.comparison, self.scores = comparison, study.scores
         self.seed = seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
-        self.file = folder / (comparison.games_name.translate(FILE_NAME) + ".sqlite")
+        self.file = folder / f"{file_name(comparison.games_name)}.sqlite"
         self.arena = Arena(
             comparison.game, comparison.agents, self.count, self.file, seed=seed, clock="cpu", resume=True
         )

@@ -44,7 +44,7 @@ def arena(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
     seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
     limit: Annotated[
-        float | None, typer.Option(min=0.0, max=1e6, help="Seconds for a move; who takes longer forfeits.")
+        float | None, typer.Option(min=0.001, max=1e6, help="Seconds for a move; who takes longer forfeits.")
     ] = None,
     cpu_time: Annotated[
         bool, typer.Option("--cpu-time", help="Seconds are CPU time: for a machine that has other work to do as well.")

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +28,7 @@ Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
 ]
 MOST_WORKERS = 4096
-Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one a core unless given.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
 Ray = Annotated[
     str | None,
     typer.Option(
@@ -121,11 +122,20 @@ def write_json(json_to: str | None, figures: Any) -> None:
     """Write figures to a file, or print them for '-'."""
     if json_to is None:
         return
-    text = json.dumps(figures, indent=2, allow_nan=False)
+    text = json.dumps(_finite(figures), indent=2, allow_nan=False)
     if json_to == "-":
         print(text)
     else:
         write_whole(Path(json_to), f"{text}\n")
+
+
+def _finite(figures: Any) -> Any:
+    """The same without infinite numbers, which JSON does not have: they are words."""
+    if isinstance(figures, dict):
+        return {key: _finite(value) for key, value in figures.items()}
+    if isinstance(figures, list | tuple):
+        return [_finite(value) for value in figures]
+    return str(figures) if isinstance(figures, float) and not isfinite(figures) else figures
 
 
 def write_film(file: Path, film: Film, screen: Console) -> None:
@@ -171,5 +181,5 @@ def chance_words(before: State, state: State, seen_by: int | None = None) -> lis
     for mover, action in state.history[len(before.history) :]:
         if mover < 0:
             words.append(before.name(action, seen_by))
-        before.apply(action, mover if mover >= 0 else None)
+        before.apply(action, mover)
     return [said for said in words if said]

@@ -38,9 +38,10 @@ def play(
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
     hint = strong_agent(loaded) if hint is None else hint
-    specs = against or [strong_agent(loaded)]
-    if len(specs) > loaded.players - 1:
-        raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {loaded.players - 1} other seats")
+    free = loaded.players - 1
+    specs = against or [strong_agent(loaded)] * (free > 0)
+    if len(specs) > free:
+        raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {free} other seat{'s' * (free != 1)}")
     for spec in (*specs, hint):  # all that can be wrong is told before anything is compiled
         read_spec(loaded, spec)
     others = [player for player in range(loaded.players) if player != seat - 1]

@@ -21,7 +21,7 @@ from spinney.cli.output import Html, check_target, console, on_terminal, result,
 from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.files import begins_with
 from spinney.games import CHANCE
-from spinney.games.recording import read, replayed
+from spinney.games.recording import make_step, read, replayed
 
 
 def replay(
@@ -114,8 +114,7 @@ def _show(stored: Stored, delay: float) -> None:
     screen.print(str(state))
     for mover, action in stored.steps:
         who = "chance" if mover == CHANCE else f"player {mover + 1} ({stored.names[mover]})"
-        screen.print(f"\n{who}: {state.name(action)}")
-        state.apply(action, None if mover == CHANCE else mover)
+        screen.print(f"\n{who}: {make_step(state, mover, action)}")
         if state.waits_for_others:
             continue
         screen.print(str(state))

@@ -107,7 +107,8 @@ def _studies(game: str) -> dict[str, Study]:
     cards = [games.card(name) for name in game_names()] if game == ALL else [games.card(game)]
     studies = {card.name: card.study for card in cards if card.study is not None}
     if not studies:
-        raise SpinneyError(f"{cards[0].name} has no study to reproduce")
+        known = ", ".join(name for name in game_names() if games.card(name).study is not None)
+        raise SpinneyError(f"{cards[0].name} has no study to reproduce; these have one: {known}")
     return studies
 
 
@@ -169,7 +170,7 @@ def _count(reruns: Sequence[Rerun]) -> str:
 
 def _command(game: str, scale: float, full: bool, only: str | None, seed: int) -> str:
     """What plays the same games again, wherever the results were put."""
-    words = ["spinney", "reproduce", game, *(["--scale", f"{scale:g}"] if scale != 1 else [])]
+    words = ["spinney", "reproduce", game, *(["--scale", f"{scale:.12g}"] if scale != 1 else [])]
     words += ["--full"] if full else []
     words += [] if only is None else ["--only", only]
     return shlex.join([*words, "--seed", str(seed)])

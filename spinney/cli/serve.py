@@ -31,7 +31,7 @@ def serve(
         float, typer.Option(min=0, max=5000, help="Milliseconds of the engine's timeout to leave for the network.")
     ] = Server.margin,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Searches at once; one a core unless given.")
+        int | None, typer.Option(min=1, max=256, help="Searches at once; one per core unless given.")
     ] = None,
     most: Annotated[
         int, typer.Option("--games", min=1, max=100_000, help="Games at once, each snake counted.")

@@ -54,6 +54,8 @@ def watch(
     loaded = games.load(game)
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
+    if save is not None and save.suffix == ".hlt" and ".hlt" not in loaded.card.files:
+        raise BadOption(f"--save {save}: .hlt files are of Halite, not of {loaded.name}; a .jsonl file is allowed")
     screen = console(json_to)
     for spec in agents:  # all that can be wrong is told before anything is compiled
         read_spec(loaded, spec)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from spinney.errors import BadGame, UnknownName
+from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.options import Options
 from spinney.games.picture import Picture
@@ -339,6 +339,8 @@ class Card:
             return Cast(self.player(spec), (spec,))
         except UnknownName:
             name = parse_spec(spec)[0]
+            if name in self.casts:
+                raise BadOption(f"the cast {name} of {self.name} has no options") from None
             known = [*self.all_players, *self.casts]
             raise UnknownName(f"{self.name} has no player '{name}'; {suggest(name, known)}") from None
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 import pydantic
 
 from spinney.errors import BadOption
+from spinney.games.spec import suggest
 
 
 class Options(pydantic.BaseModel):
@@ -29,7 +30,6 @@ class Options(pydantic.BaseModel):
             return f"{owner}: {problem['msg'].removeprefix('Value error, ')}"
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden":
-            allowed = ", ".join(cls.model_fields) or "none"
-            return f"{owner} has no option '{name}'; its options: {allowed}"
+            return f"{owner} has no option '{name}'; {suggest(name, cls.model_fields, 'its options')}"
         message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
         return f"{owner}: option '{name}' = {problem['input']!r} {message}"

@@ -105,6 +105,16 @@ def replayed(card: Card, recorded: dict[str, Any]) -> State:
     return state
 
 
+def make_step(state: State, mover: int, action: int) -> str:
+    """Make a step that was stored; the step in words."""
+    try:
+        words = state.name(action)
+        state.apply(action, mover)
+    except UNREADABLE as error:
+        raise BadRecording(f"step {len(state.history)} cannot be made in {state.game.name}: {error}") from None
+    return words
+
+
 def differences_at(where: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     """What the rules find otherwise than a recording, a line each; of a dictionary, the entries that differ."""
     lines = []

@@ -75,9 +75,9 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], called: str = "known") -> str:
     """The end of an error message: what names there are, the likeliest first."""
     known = list(known)
     close = difflib.get_close_matches(name, known, n=1)
     meant = f"did you mean '{close[0]}'? " if close else ""
-    return f"{meant}known: {', '.join(known)}"
+    return f"{meant}{called}: {', '.join(known) or 'none'}"

@@ -226,7 +226,7 @@ class State:
         replay = self.game.start(self.seed, manual_chance=True)
         for mover, action in self.history:
             yield replay, mover, action
-            replay.apply(action, mover if mover >= 0 else None)
+            replay.apply(action, mover)
 
     def copy(self, *, manual_chance: bool = False) -> State:
         """The same position, with the same dice to come and the same choices sealed.

@@ -24,8 +24,8 @@ from spinney import games as known_games
 from spinney.arena.schedule import derive, orders
 from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
-from spinney.files import append_whole, make_folder, write_whole
-from spinney.games.spec import parse_spec, write_spec
+from spinney.files import append_whole, file_name, make_folder, write_whole
+from spinney.games.spec import write_spec
 from spinney.learn.contest import Bout, Result
 from spinney.learn.encode import split
 from spinney.learn.jobs import Bouts, Games, Parcel, games_of, results_of
@@ -225,7 +225,7 @@ class Loop:
                 )
                 for i in range(games)
             ]
-            name = parse_spec(opponent)[0]
+            name = file_name(opponent)
             results = self._results(
                 folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", bouts, [network]
             )

@@ -13,7 +13,7 @@ __all__ = ["Local", "Pool", "WorkerDied", "open_pool"]
 
 
 def open_pool(workers: int | None = None, ray: str | None = None) -> Pool:
-    """A pool of local processes, one a core unless told how many; or, with an address, one on a Ray cluster."""
+    """A pool of local processes, one per core unless told how many; or, with an address, one on a Ray cluster."""
     if ray is None:
         return Local(workers)
     from spinney.pool.on_ray import OnRay  # not before: Ray is slow to import, and need not be installed

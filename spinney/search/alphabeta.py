@@ -360,10 +360,10 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
 
     @classmethod
     def refuses(cls, card: Card) -> str | None:
-        if card.rules.MAX_PLAYERS != 2:
-            return "it is not for two players only"
         if card.has_chance:
             return "it has chance"
+        if card.rules.MAX_PLAYERS != 2:
+            return "it is not for two players alone"
         return moves_alone(card) or (None if card.evaluations else "it has no evaluation")
 
     def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:

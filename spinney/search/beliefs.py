@@ -17,6 +17,7 @@ from typing import Any
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
 from spinney.games.card import EQUAL, ROLES, Cast
+from spinney.games.spec import parse_spec
 from spinney.kernel import rule, seeded, uniform
 from spinney.search.budget import Budget
 from spinney.search.search import after
@@ -50,7 +51,7 @@ def draw_roles(out, players, rng, o):
 
 def shares(cast: Cast) -> list[float]:
     """How likely each role is before the game, among the cast: every player as much, and every form of one player."""
-    names = [role.partition("(")[0] for role in cast.roles]
+    names = [parse_spec(role)[0] for role in cast.roles]
     return [1 / len(set(names)) / names.count(name) for name in names]
 
 
@@ -88,7 +89,7 @@ class Beliefs:
                 return
             if mover >= 0:
                 self._weigh(seen, mover, action)
-            seen.apply(action, mover if mover >= 0 else None)
+            seen.apply(action, mover)
 
     def likely(self, player: int) -> list[float]:
         """How likely each role is, and last that of an equal."""

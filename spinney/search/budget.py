@@ -6,6 +6,7 @@ its own CPU time instead: then it does not matter what else the machine is doing
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -43,6 +44,14 @@ def now() -> float:
     return time.process_time() if _clock == "cpu" else time.perf_counter()
 
 
+def put_aside() -> None:
+    """When all is compiled and nobody waits yet: looking for garbage in what the compiler leaves would take 0.1 s of a
+    move, now and then."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
 @dataclass
 class Budget:
     """What one decision may spend. The clock starts when the budget is made."""
@@ -56,8 +65,8 @@ class Budget:
     """Asked now and then whether so many more iterations of a worker can change nothing; then the work ends."""
     answer: float = 0.0
     """Seconds that it took the last time to put the answer together, after the work."""
-    worked: float = 0.0
-    """Seconds that had passed when the work ended."""
+    worked: float | None = None
+    """Seconds that had passed when the work ended; none: there was nothing to do."""
 
     @property
     def elapsed(self) -> float:
@@ -85,7 +94,7 @@ def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
     timed = budget.seconds < inf
     longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
     asked = now()
-    every = 0 if timed or budget.settled is None else max(ASKS, int(iterations) // ASKS)
+    every = 0 if timed or budget.settled is None or iterations == inf else max(ASKS, int(iterations) // ASKS)
     while done < iterations:
         size = int(min(size, iterations - done))
         if every:

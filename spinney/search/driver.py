@@ -64,7 +64,10 @@ class Worker:
         A search that will need at most so many nodes is given no more: small blocks come from memory that is in use
         already, and the system need not clear new pages.
         """
-        self.nodes = block(self.node, int(min(self.capacity, most)), self.plain)
+        try:
+            self.nodes = block(self.node, int(min(self.capacity, most)), self.plain)
+        except MemoryError:
+            raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
         write(self.nodes[ROOT], 0, 0.0)
         self.tree.used, self.tree.full = 1, 0
 

@@ -137,7 +137,9 @@ class Found:
         if sure is not None and (len(proven) == len(self.edges) or exact(sure) >= CERTAIN):
             return sure
         open_edge = max((edge for edge in self.edges if not edge.proven), key=score)
-        return sure if sure is not None and exact(sure) >= exact(open_edge) else open_edge
+        if sure is None or exact(sure) <= 1 - CERTAIN:  # what is lost for certain is worse than what looks lost
+            return open_edge
+        return sure if exact(sure) >= exact(open_edge) else open_edge
 
     def variation(self, first: Edge) -> list[int]:
         """What the search expects after an action: the most visited way on, up to a chance node or a joint action."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import pydantic
 
 from spinney.errors import BadGame, BadOption, UnknownName, WrongPlayer
-from spinney.games import CHANCE, Card, Game, Options, State
+from spinney.games import Card, Game, Options, State
 from spinney.games.card import Rule
 from spinney.games.spec import suggest
 from spinney.kernel import Record
@@ -167,7 +167,7 @@ def after(game: Game, record: Any, steps: Sequence[tuple[int, int]]) -> Any:
     """The record that some steps of a game lead to from another; one that cannot be made is an error."""
     ahead = State(game, record.copy())
     for mover, action in steps:
-        ahead.apply(action, None if mover == CHANCE else mover)
+        ahead.apply(action, mover)
     return ahead.record
 
 

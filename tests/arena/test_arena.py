@@ -26,7 +26,7 @@ import pytest
 import spinney
 from spinney.agents.decision import Decision
 from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
-from spinney.arena.play import _put_aside
+from spinney.arena.play import _compiled
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
 from spinney.errors import BadOption, BadRecording, SpinneyError
@@ -261,6 +261,7 @@ def damage(file: Path, how: str) -> None:
         "cut", "overwritten", "text", "UPDATE games SET shares = '[1, '", "UPDATE games SET steps = 'null'",
         "UPDATE run SET value = '2' WHERE key = 'format'", "DELETE FROM run WHERE key = 'agents'",
         "UPDATE run SET value = '{' WHERE key = 'seed'", "DROP TABLE games", "DROP TABLE run",
+        "UPDATE games SET steps = '[[-5, 0]]'",
     ],
 )  # fmt: skip
 def test_a_damaged_file_is_a_clear_error(tmp_path, capsys, how):
@@ -271,6 +272,17 @@ def test_a_damaged_file_is_a_clear_error(tmp_path, capsys, how):
         assert code == 2
         assert errors.startswith(f"spinney: {file} ")
         assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--html", "new.html"]])
+def test_a_stored_step_that_cannot_be_made_is_a_clear_error(tmp_path, capsys, monkeypatch, more):
+    monkeypatch.chdir(tmp_path)
+    file = results_file(tmp_path / "r.sqlite")
+    damage(file, "UPDATE games SET steps = '[[0, 99]]'")
+    code, _, errors = run(capsys, "replay", file, 0, *more)
+    assert code == 2
+    assert errors.startswith("spinney: step 0 cannot be made in ")
+    assert not (tmp_path / "new.html").exists()
 
 
 def test_a_database_of_another_program_is_left_alone(tmp_path):
@@ -403,7 +415,7 @@ def without_times(game: Outcome) -> Outcome:
 
 def test_the_garbage_collector_does_not_look_through_the_compiler_in_a_move():
     gc.unfreeze()
-    _put_aside.cache_clear()
+    _compiled.cache_clear()
     play_game(Job(Pairing(0, 1, (0, 1)), "tictactoe", ("random", "heuristic"), seed=1))
     assert gc.get_freeze_count() > 10_000
 

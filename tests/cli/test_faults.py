@@ -191,6 +191,9 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
         (["tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
+        (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite, not of tictactoe"),
+        (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
+        (["deepsea", "random", "uct(others='simple(x=1)')"], "the cast simple of deepsea has no options"),
     ],
     "arena": [
         ([], "Missing argument"),
@@ -205,6 +208,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "random", "--file", "/dev/full", "--resume"], "/dev/full"),
         (["tictactoe", "random", "random", "--file", "loop.py", "--resume"], "loop.py"),
         (["tictactoe", "random", "random", "--file", "new", "--json", "new"], "for something else"),
+        (["tictactoe", "random", "random", "--limit", "0"], "0.001<=x"),
         (["tictactoe", "random", "random", "--json", "new", "--csv", "folder/../new"], "for something else"),
     ],
     "tune": [

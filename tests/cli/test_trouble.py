@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,6 +20,7 @@ import pytest
 
 from spinney.arena import Arena, Store, play_game
 from spinney.bridges.halite.bot import Log
+from spinney.cli.output import write_json
 from spinney.errors import SpinneyError
 from spinney.files import append_whole, write_whole
 from tests.commands import arena_command, run, start_and_wait, stored
@@ -117,6 +120,22 @@ def test_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     assert files(tmp_path) == {"file": b"before and after", "link": b"before and after"}
     write_whole(Path("/dev/null"), b"nothing takes its place")
     assert Path("/dev/null").is_char_device()
+
+
+def test_writers_of_one_file_do_not_disturb_each_other(tmp_path):
+    file = tmp_path / "file"
+    contents = [bytes([65 + i]) * 100_000 for i in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(write_whole, file, content) for content in contents * 10]
+        for job in jobs:
+            job.result()
+            assert file.read_bytes() in contents
+    assert files(tmp_path).keys() == {"file"}
+
+
+def test_infinite_numbers_are_words_in_json(tmp_path):
+    write_json(str(tmp_path / "figures"), {"values": [float("inf"), (1.5, float("-inf"))], "nan": float("nan")})
+    assert json.loads((tmp_path / "figures").read_text()) == {"values": ["inf", [1.5, "-inf"]], "nan": "nan"}
 
 
 def test_a_bot_whose_log_is_full_plays_on():

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -119,7 +120,6 @@ def test_a_limit_leaves_what_the_options_say():
     assert agent.decide(state).iterations == 70
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_the_time_for_the_answer_is_kept(monkeypatch):
     """The first search does not know how long it takes to put an answer together, and the next leaves as much."""
 
@@ -130,9 +130,12 @@ def test_the_time_for_the_answer_is_kept(monkeypatch):
     game, budgets = spinney.game("tictactoe"), []
     agent = game.agent("uct(seconds=0.2)", seed=1)
     run = agent.search.run
-    monkeypatch.setattr(
-        agent.search, "run", lambda view, budget, player: (budgets.append(budget), run(view, budget))[1]
-    )
+
+    def noted(view, budget, player):
+        budgets.append(budget)
+        return run(view, budget, player)
+
+    monkeypatch.setattr(agent.search, "run", noted)
     monkeypatch.setattr("spinney.agents.agent.from_search", slowly)
     for _ in range(2):
         agent.decide(game.start())
@@ -142,6 +145,7 @@ def test_the_time_for_the_answer_is_kept(monkeypatch):
     assert second.deadline - second.started == pytest.approx(0.2 - min(1.5 * second.answer, 0.05))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_long_search_at_once(threads):
     code = (
@@ -173,6 +177,15 @@ def test_an_early_stop_changes_nothing_but_the_time():
     assert first - second > 4_000_000 - early.iterations
     with pytest.raises(spinney.BadOption, match="early=true goes with choice=visits, not with choice=value"):
         game.agent("uct(early=true, choice=value)")
+
+
+def test_an_early_stop_without_any_limit():
+    """A search that somebody else will end may find that it has nothing left to do."""
+    game = spinney.game("tictactoe")
+    search = game.agent("uct(early=true, solver=true)", seed=1).search
+    budget = Budget()
+    threading.Timer(5, budget.stop.set).start()
+    assert search.run(game.start(), budget).iterations > 0
 
 
 def test_a_horizon_bounds_the_tree():

@@ -152,6 +152,8 @@ def edge(action: int, visits: int, value: float, proven: bool = False) -> Edge:
         ("secure", [edge(0, 90, 0.6), edge(1, 80, 0.7)], 1),
         ("visits", [edge(0, 90, 0.9), edge(1, 1, 1.0, True)], 1),  # a proven win
         ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.1)], 1),  # anything but a proven loss
+        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.0)], 1),  # even if it has always lost so far
+        ("visits", [edge(0, 90, 0.0, True), edge(1, 0, 0.0)], 1),  # or was never tried
         ("visits", [edge(0, 90, 0.4), edge(1, 1, 0.5, True)], 1),  # a sure draw, rather than less
         ("visits", [edge(0, 90, 0.6), edge(1, 1, 0.5, True)], 0),  # not a sure draw, rather than more
         ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.5, True)], 1),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import signal
@@ -21,6 +20,7 @@ from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import Rng, seeded
 from spinney.search import Budget
+from spinney.search.budget import put_aside
 
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
@@ -60,7 +60,7 @@ class Agents:
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._quick_answer(game.start(seed=1).record, 0)
         self._free[players] = made
-        gc.freeze()  # looking for garbage in all that the compiler leaves would stop every game for 0.2 s, now and then
+        put_aside()
 
     @property
     def ready(self) -> bool:

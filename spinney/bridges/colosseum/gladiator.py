@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import time
 from typing import Any
@@ -13,6 +12,7 @@ from spinney.bridges.colosseum.view import Move, View, read
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 from spinney.games.colosseum.state import SIDES
+from spinney.search.budget import put_aside
 
 FIRST, LATER = 30.0, 2.0
 """Seconds for the first move of a game, and for every other: the course's limits."""
@@ -112,7 +112,7 @@ def _make(spec: str) -> Agent:
     if spec not in _ready:
         _decide(agent, agent.game.start(seed=1), 0.05, time.perf_counter())
         _ready.add(spec)
-        gc.freeze()  # looking for garbage in all that the compiler leaves would take 0.2 s of a move, now and then
+        put_aside()
     return build(agent.game, spec)
 
 

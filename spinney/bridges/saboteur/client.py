@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import re
 import socket
@@ -14,6 +13,7 @@ from typing import Literal
 from spinney.agents import Agent, SearchAgent
 from spinney.bridges.saboteur.table import BadDeal, Table
 from spinney.errors import BadOption, SpinneyError
+from spinney.search.budget import put_aside
 
 LIMIT, MARGIN = 2.0, 0.3
 """Seconds for a move, and how many of them are left for the network and a busy machine."""
@@ -66,7 +66,7 @@ class Client:
             agent.limit = limit - margin
         self._fallback = agent.game.card.player("greedy")
         agent.decide(agent.game.start(seed=1))  # so that all that it needs is in memory
-        gc.freeze()  # and the garbage collector has no reason to look through that in the middle of a move
+        put_aside()
 
     def play(self, games: int) -> Counter[Outcome]:
         """Play games in a row. An error if the server cannot be reached."""
@@ -133,11 +133,8 @@ class Client:
             return drop
         state = table.state
         try:
-            legal = state.legal(table.player)
-            if len(legal) == 1:
-                return table.text(legal[0])
-            action = self.agent.decide(state, table.player, started).action
-            if action in legal:
+            action = self.agent.move(state, table.player, started).action
+            if action in state.legal(table.player):
                 return table.text(action)
             _log.error("%s made an illegal move; another is made instead", self.agent.spec)
         except Exception as error:
