@@ -208,7 +208,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "random", "--file", "/dev/full", "--resume"], "/dev/full"),
         (["tictactoe", "random", "random", "--file", "loop.py", "--resume"], "loop.py"),
         (["tictactoe", "random", "random", "--file", "new", "--json", "new"], "for something else"),
-        (["tictactoe", "random", "random", "--limit", "0"], "0.001<=x"),
+        (["tictactoe", "random", "random", "--limit", "0"], "greater than or equal to 0.001"),
         (["tictactoe", "random", "random", "--json", "new", "--csv", "folder/../new"], "for something else"),
     ],
     "tune": [
