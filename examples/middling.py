@@ -1,6 +1,6 @@
 """Connect four with a player of your own: it plays in the middle while there is room, else anywhere.
 
-    spinney arena examples/middling.py middling heuristic random --games 60
+spinney arena examples/middling.py middling heuristic random --games 60
 """
 
 from __future__ import annotations

@@ -40,11 +40,6 @@ Ray = Annotated[
 Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
 
 
-Html = Annotated[
-    Path | None, typer.Option("--html", metavar="PAGE", help="Write the game as a page that plays it, in one file.")
-]
-
-
 def console(json_to: str | None = None) -> Console:
     """Where to print for people: the screen, or standard error when standard output is for JSON."""
     return Console(stderr=json_to == "-", highlight=False, markup=False)
@@ -162,7 +157,7 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def result(state: State, names: list[str]) -> str:
+def result(state: State, names: Sequence[str]) -> str:
     """Who won, in a line; players are counted from 1 for people."""
     rewards, winners = state.rewards(), state.winners()
     who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)

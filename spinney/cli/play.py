@@ -10,7 +10,8 @@ from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, Decision, build, read_spec, strong_agent
-from spinney.cli.output import Seed, chance_words, console, result
+from spinney.cli.keep import Html, Save, check_save, keep
+from spinney.cli.output import Seed, chance_words, check_target, console, result
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 
@@ -27,6 +28,8 @@ def play(
     ] = None,
     seat: Annotated[int, typer.Option(help="Your seat; 1 moves first.")] = 1,
     hint: Annotated[str | None, typer.Option(help="The agent that gives hints; the strongest unless named.")] = None,
+    save: Save = None,
+    html: Html = None,
     seed: Seed = None,
 ) -> None:
     """Play a game against agents.
@@ -34,7 +37,9 @@ def play(
     Type an action as the screen names it, or the beginning of its name. `hint` asks a search, `undo` takes your last
     move back, `moves` lists what is legal, `quit` ends the game.
     """
+    check_target(save, html)
     loaded = games.load(game)
+    check_save(save, loaded)
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
     hint = strong_agent(loaded) if hint is None else hint
@@ -49,7 +54,10 @@ def play(
         player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
         for i, player in enumerate(others)
     }
-    GameTable(loaded.start(seed), agents, seat - 1, hint, seed).run()
+    table = GameTable(loaded.start(seed), agents, seat - 1, hint, seed)
+    table.run()
+    if table.state.is_over:
+        keep(table.state, table.names, save, html, table.screen)
 
 
 class GameTable:

@@ -17,7 +17,8 @@ from spinney.arena.film import Film, film_of
 from spinney.bridges.battlesnake import replay as journal
 from spinney.bridges.battlesnake.journal import is_journal
 from spinney.bridges.battlesnake.messages import printable
-from spinney.cli.output import Html, check_target, console, on_terminal, result, write_film
+from spinney.cli.keep import Html
+from spinney.cli.output import check_target, console, on_terminal, result, write_film
 from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.files import begins_with
 from spinney.games import CHANCE

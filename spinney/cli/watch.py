@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,9 +10,8 @@ import typer
 from spinney import games
 from spinney.agents import build, read_spec
 from spinney.agents.match import play_on
-from spinney.arena.film import film_of
+from spinney.cli.keep import Html, Save, check_save, keep
 from spinney.cli.output import (
-    Html,
     Json,
     Seed,
     chance_words,
@@ -22,12 +19,9 @@ from spinney.cli.output import (
     console,
     on_terminal,
     result,
-    write_film,
     write_json,
 )
 from spinney.errors import BadOption
-from spinney.files import append_whole
-from spinney.games.recording import record
 
 
 def watch(
@@ -36,10 +30,7 @@ def watch(
     count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between moves on a terminal.")] = 0.3,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
-    save: Annotated[
-        Path | None,
-        typer.Option(help="Append the games to this file, for `spinney replay`; a .hlt file of Halite is one game."),
-    ] = None,
+    save: Save = None,
     html: Html = None,
     seed: Seed = None,
     json_to: Json = None,
@@ -54,8 +45,7 @@ def watch(
     loaded = games.load(game)
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
-    if save is not None and save.suffix == ".hlt" and ".hlt" not in loaded.card.files:
-        raise BadOption(f"--save {save}: .hlt files are of Halite, not of {loaded.name}; a .jsonl file is allowed")
+    check_save(save, loaded)
     screen = console(json_to)
     for spec in agents:  # all that can be wrong is told before anything is compiled
         read_spec(loaded, spec)
@@ -83,17 +73,5 @@ def watch(
                 time.sleep(delay)
         screen.print(f"game {number + 1}: {result(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
-        if html is not None:
-            film = film_of(loaded, state.seed, state.history, names, f"{loaded!r}, seed {state.seed}")
-            film.result = result(state, names)
-            write_film(_numbered(html, number, count), film, screen)
-        if save is not None and save.suffix in loaded.card.files:
-            loaded.card.files[save.suffix](_numbered(save, number, count), state, names)
-        elif save is not None:
-            append_whole(save, f"{json.dumps(record(state, names))}\n")
+        keep(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "")
     write_json(json_to, figures)
-
-
-def _numbered(file: Path, number: int, count: int) -> Path:
-    """The file of one of several games."""
-    return file if count == 1 else file.with_stem(f"{file.stem}-{number + 1}")

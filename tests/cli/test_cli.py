@@ -72,16 +72,33 @@ def play(capsys, monkeypatch, lines: list[str], *arguments: str) -> tuple[int, s
     return code, out
 
 
-def test_a_person_plays_to_the_end(capsys, monkeypatch):
+def test_a_person_plays_to_the_end(capsys, monkeypatch, tmp_path):
+    save, html = tmp_path / "game.jsonl", tmp_path / "game.html"
     lines = ["hint", "moves", "9", "4", "undo", "undo", "4", "x", "4", "4", "1", "2", "3", "5", "6", "7"] * 3
     arguments = ("connect_four", "--against", "random", "--hint", "uct(iterations=500)", "--seed", "1")
-    code, out = play(capsys, monkeypatch, lines, *arguments)
+    code, out = play(capsys, monkeypatch, lines, *arguments, "--save", str(save), "--html", str(html))
     assert code == 0
     assert "hint: 4  value" in out
     assert "legal: 1, 2, 3, 4, 5, 6, 7" in out
     assert "'9' is not legal; legal: 1, 2, 3" in out
     assert "there is no move of yours to take back" in out
     assert "Game over: " in out
+    code, out, _ = run(capsys, "replay", save, 0)
+    assert code == 0
+    assert "player 1 (you): 4" in out
+    assert "connect_four, seed 1" in html.read_text()
+
+
+def test_a_game_that_is_left_is_not_kept(capsys, monkeypatch, tmp_path):
+    save = tmp_path / "game.jsonl"
+    assert play(capsys, monkeypatch, ["4", "quit"], "connect_four", "-a", "random", "--save", str(save))[0] == 0
+    assert not save.exists()
+
+
+def test_a_person_plays_alone(capsys, monkeypatch):
+    code, out = play(capsys, monkeypatch, ["quit"], "battlesnake(players=1)", "--hint", "flood")
+    assert code == 0
+    assert "Game left." in out
 
 
 SNAKES = "battlesnake(players=3, width=5, height=5)"
