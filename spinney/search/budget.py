@@ -44,11 +44,14 @@ def now() -> float:
     return time.process_time() if _clock == "cpu" else time.perf_counter()
 
 
-def put_aside() -> None:
-    """When all is compiled and nobody waits yet: looking for garbage in what the compiler leaves would take 0.1 s of a
-    move, now and then."""
-    gc.unfreeze()
-    gc.collect()
+def put_aside(*, search: bool = True) -> None:
+    """When all is compiled: looking for garbage in what the compiler leaves would take 0.1 s of a move, now and then.
+
+    Unless somebody waits already, that is done once now.
+    """
+    if search:
+        gc.unfreeze()
+        gc.collect()
     gc.freeze()
 
 

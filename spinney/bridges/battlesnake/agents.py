@@ -60,7 +60,7 @@ class Agents:
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._quick_answer(game.start(seed=1).record, 0)
         self._free[players] = made
-        put_aside()
+        put_aside(search=False)  # games may be waiting
 
     @property
     def ready(self) -> bool:
