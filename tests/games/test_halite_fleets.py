@@ -18,6 +18,7 @@ from spinney.games.halite.moves import settle, yard_is_free
 from spinney.games.halite.planner import Fleet, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
+from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
 from spinney.kernel import Rng, bind, seeded
 from tests.games.halite_match import compiled
 
@@ -157,6 +158,36 @@ def test_a_ship_takes_the_rich_cell_and_another_ship_leaves_it():
     fleet = Fleet(PlannerOptions())
     fleet.orders(s, 0)
     assert sorted(int(fleet.voyages.goal[i]) for i in range(2)) == sorted([rich, good])
+
+
+def test_in_haste_a_ship_leaves_a_poor_cell():
+    goals = []
+    for haste in (0.0, 3.0):
+        s = with_ships([(5, 5, 700)])
+        for cell in range(len(s.halite)):
+            s.halite[cell] = 0
+        here = STRIDE * 5 + 5
+        s.halite[here], s.total = 60, 10_000  # fifteen for a turn, where one costs eight, or 32
+        fleet = Fleet(PlannerOptions(haste=haste))
+        fleet.orders(s, 0)
+        goals.append(int(fleet.voyages.goal[0]))
+    assert goals == [here, NONE]
+
+
+@given(
+    st.integers(1, 3000),
+    st.floats(0.1, 400),
+    st.floats(0, 1000),
+    st.floats(0, 2),
+    st.floats(0, 1),
+    st.integers(1, LONGEST),
+)
+def test_no_cell_is_worth_more_than_the_most(halite, price, cargo, inspiration, near, limit):
+    """What is passed over without digging would not have been better."""
+    v: Any = Voyages()
+    v.left[0], v.price, v.inspiration, v.near[0] = halite, price, inspiration, near
+    dig(State(size=1), v, 0, cargo, limit)
+    assert v.gain - v.price * v.stay <= most(v, 0, cargo, 0) + 1e-9
 
 
 def test_everybody_is_home_in_the_end():

@@ -1,9 +1,9 @@
 """Whole voyages for the ships of a fleet, on a copy of the map from which is taken what the others will mine.
 
 A voyage is a chain of cells to mine, and the way home. Halite that is brought home counts against the turns it takes:
-every turn has a price, which is what a ship of the fleet usually earns in one. So a ship stays out, or goes far, for as
-long as it gains more than that. The ships that carry most are planned first. Each compares several first cells: from
-each the chain goes on with the best next cell until none is worth its turns.
+every turn has a price, which is what a ship of the fleet usually earns in one, and more if the fleet is in haste. So a
+ship stays out, or goes far, for as long as it gains more than that. The ships that carry most are planned first. Each
+compares several first cells: from each the chain goes on with the best next cell until none is worth its turns.
 """
 
 from math import exp
@@ -44,6 +44,7 @@ LONGEST = 12
 class Voyages(Record):
     usual = f64  # what a ship of the fleet earns in a turn
     price = f64  # of a turn of the ship that is planned
+    haste = f64  # how much more that is than what a ship earns in one, in times of it
     inspiration = f64  # what an inspired cell yields more, in times of what it does otherwise
     spare = i64  # turns to be home before the end
     mean = f64
@@ -95,6 +96,18 @@ def survey(s, v, player):
 
 
 @rule(inline=True)
+def most(v, cell, cargo, way):
+    """No less than a cell is worth that is so many turns out of the way: a quarter of it, and one, for the first turn,
+    nearly half for two, all for more. Where this is too little, nobody need dig."""
+    room, more = CAPACITY - cargo, 1.0 + v.inspiration * v.near[cell]
+    all_of_it = v.left[cell] * more
+    one = min(room, all_of_it / 4 + more)
+    two = min(room, all_of_it * 7 / 16 + 2 * more) - v.price
+    three = min(room, all_of_it) - 2 * v.price
+    return max(one, two, three) - v.price * (way + 1)
+
+
+@rule(inline=True)
 def dig(s, v, cell, cargo, limit):
     """How long to mine a cell: while a turn yields its price. Into `gain`, `loss` and `stay`: what the ship has
     more when it leaves, what the cell has less, and the turns."""
@@ -132,20 +145,19 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
                 cell = row * STRIDE + column
                 if cell == at or v.left[cell] * 2 < v.price or v.taken[cell]:
                     continue
-                used = False
-                for n in range(length):
-                    used |= v.cell[n] == cell
-                if used:
-                    continue
                 way = abs(dx) + abs(dy)
                 limit = min(LONGEST, int(most_turns - turns - way - v.away[cell]))
-                if limit <= 0:
+                if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[at]) < best_worth:
                     continue
                 dig(s, v, cell, cargo, limit)
                 gain = v.gain - (way - 1) * v.mean / MOVE_COST
                 worth = gain - v.price * (way + v.stay + v.away[cell] - v.away[at])
                 if worth > best_worth:
-                    best, best_worth = cell, worth
+                    used = False
+                    for n in range(length):
+                        used |= v.cell[n] == cell
+                    if not used:
+                        best, best_worth = cell, worth
         if best < 0:
             break
         way = distance(s, at, best)
@@ -164,10 +176,10 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
 def plan_ship(s, v, i):
     """The best voyage of one ship; what it will mine is taken from the map. A ship that cannot earn the usual price
     looks for what earns most."""
-    v.price = v.usual
+    v.price = v.usual * (1.0 + v.haste)
     length = voyage(s, v, i)
     for _ in range(TRIES):
-        rate = v.cargo[i] / max(1.0, v.out[i] + v.turns[i])
+        rate = v.cargo[i] / max(1.0, v.out[i] + v.turns[i]) * (1.0 + v.haste)
         if rate >= 0.95 * v.price:
             break
         v.price = max(0.5, rate)
@@ -194,7 +206,7 @@ def voyage(s, v, i):
                 continue
             way = distance(s, here, cell)
             limit = min(LONGEST, int(most_turns - way - v.away[cell]))
-            if limit <= 0:
+            if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[here]) < v.worth[FIRST - 1]:
                 continue
             dig(s, v, cell, cargo, limit)
             worth = v.gain - way * v.mean / MOVE_COST - v.price * (way + v.stay + v.away[cell] - v.away[here])
