@@ -160,15 +160,15 @@ def test_a_ship_takes_the_rich_cell_and_another_ship_leaves_it():
     assert sorted(int(fleet.voyages.goal[i]) for i in range(2)) == sorted([rich, good])
 
 
-def test_in_haste_a_ship_leaves_a_poor_cell():
+def test_a_ship_that_skims_leaves_a_poor_cell():
     goals = []
-    for haste in (0.0, 3.0):
+    for skim in (0.0, 3.0):
         s = with_ships([(5, 5, 700)])
         for cell in range(len(s.halite)):
             s.halite[cell] = 0
         here = STRIDE * 5 + 5
         s.halite[here], s.total = 60, 10_000  # fifteen for a turn, where one costs eight, or 32
-        fleet = Fleet(PlannerOptions(haste=haste))
+        fleet = Fleet(PlannerOptions(skim=skim))
         fleet.orders(s, 0)
         goals.append(int(fleet.voyages.goal[0]))
     assert goals == [here, NONE]

@@ -62,7 +62,7 @@ class PlannerOptions(Options):
     inspiration: float = pydantic.Field(
         0.0, ge=0, le=2, description="what an inspired cell yields more, with more than two players; 2: as in the rules"
     )
-    haste: float = pydantic.Field(
+    skim: float = pydantic.Field(
         0.0, ge=0, le=10, description="how much more a turn costs than ships earn in one: they leave poor cells sooner"
     )
     caution: float = pydantic.Field(6.0, ge=0, le=100, description="how much ships keep from where rivals may move")
@@ -90,7 +90,7 @@ class Fleet:
     def orders(self, s: Any, player: int) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked."""
         v = self.voyages
-        v.haste = self.options.haste
+        v.skim = self.options.skim
         v.inspiration = self.options.inspiration if s.players > 2 else 0.0
         if s.turn <= self.turn or self.turn < 0:
             v.usual = FIRST_PRICE * s.total / (s.size * s.size)
@@ -235,5 +235,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(spawn=0.35, pool=2, inspiration=1, haste=0.5, dropoffs=24)"
+CHAMPION = "planner(spawn=0.35, pool=2, inspiration=1, skim=0.5, dropoffs=24)"
 """The strongest that was found."""

@@ -1,7 +1,7 @@
 """Whole voyages for the ships of a fleet, on a copy of the map from which is taken what the others will mine.
 
 A voyage is a chain of cells to mine, and the way home. Halite that is brought home counts against the turns it takes:
-every turn has a price, which is what a ship of the fleet usually earns in one, and more if the fleet is in haste. So a
+every turn has a price, which is what a ship of the fleet usually earns in one, and more if it skims the map. So a
 ship stays out, or goes far, for as long as it gains more than that. The ships that carry most are planned first. Each
 compares several first cells: from each the chain goes on with the best next cell until none is worth its turns.
 """
@@ -44,7 +44,7 @@ LONGEST = 12
 class Voyages(Record):
     usual = f64  # what a ship of the fleet earns in a turn
     price = f64  # of a turn of the ship that is planned
-    haste = f64  # how much more that is than what a ship earns in one, in times of it
+    skim = f64  # how much more that is than what a ship earns in one, in times of it
     inspiration = f64  # what an inspired cell yields more, in times of what it does otherwise
     spare = i64  # turns to be home before the end
     mean = f64
@@ -176,10 +176,10 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
 def plan_ship(s, v, i):
     """The best voyage of one ship; what it will mine is taken from the map. A ship that cannot earn the usual price
     looks for what earns most."""
-    v.price = v.usual * (1.0 + v.haste)
+    v.price = v.usual * (1.0 + v.skim)
     length = voyage(s, v, i)
     for _ in range(TRIES):
-        rate = v.cargo[i] / max(1.0, v.out[i] + v.turns[i]) * (1.0 + v.haste)
+        rate = v.cargo[i] / max(1.0, v.out[i] + v.turns[i]) * (1.0 + v.skim)
         if rate >= 0.95 * v.price:
             break
         v.price = max(0.5, rate)
