@@ -14,6 +14,7 @@ answered from its plan.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from math import log, sqrt
 from typing import Any
@@ -26,7 +27,7 @@ from spinney.games.card import NO_PIECE, OVER
 from spinney.games.plan import Plan, Wishes
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
-from spinney.search.budget import Budget
+from spinney.search.budget import Budget, spend
 from spinney.search.found import Found, Node, edges_of, shallow_tree
 from spinney.search.parallel import run_workers
 from spinney.search.search import Search, SearchOptions, form
@@ -211,8 +212,8 @@ def make(mover, rules, orders):
             f.step[k, f.length[k]] = order
             f.length[k] += 1
 
-    def begin(nodes, f, root, s, g, rng, baseline):
-        """A search begins: new trees, and means for the pieces that have none."""
+    def begin(nodes, f, root, g):
+        """A search begins, with new trees; how many pieces have no mean yet."""
         look(root, g)
         f.pieces = pieces(root)
         f.used = f.pieces + 1
@@ -232,12 +233,16 @@ def make(mover, rules, orders):
                 f.known[k] = 0
                 f.goal[k] = 0.0
                 unknown += 1
-        if unknown:
-            for _ in range(baseline):
-                simulate(f, root, s, g, rng, NOBODY)
-                for k in range(f.pieces):
-                    if f.known[k] == 0:
-                        f.goal[k] += f.score[k] / baseline
+        return unknown
+
+    def measure(f, root, s, g, rng, simulations):
+        """Simulations by the default policy; the scores of pieces that have no mean are added up."""
+        for _ in range(simulations):
+            simulate(f, root, s, g, rng, NOBODY)
+            for k in range(f.pieces):
+                if f.known[k] == 0:
+                    f.goal[k] += f.score[k]
+        return simulations
 
     def search(nodes, f, root, s, g, rng, simulations):
         """Run simulations; all trees learn from each, or the one whose turn it is."""
@@ -260,7 +265,7 @@ def make(mover, rules, orders):
                 f.turn = (f.turn + 1) % f.pieces
         return simulations
 
-    return begin, search
+    return begin, measure, search
 
 
 class Forest(Search[ForestOptions]):
@@ -273,7 +278,7 @@ class Forest(Search[ForestOptions]):
         card, plain = game.card, options.plain
         module: Any = card.pieces
         self.orders: int = module.ORDERS
-        self.begin, self.entry = bind(
+        self.begin, self.measure, self.entry = bind(
             make, f"{card.name}/forest", plain=plain, mover=self.rules.mover, rules=card.piece_rules, orders=self.orders
         )
         self.rng = form(Rng, plain, seeded(options.seed))
@@ -292,7 +297,8 @@ class Forest(Search[ForestOptions]):
         self._usual = card.player(card.rollout)
         self._out: Any = card.out()
         first = form(card.rules.State, plain, game.start(seed=1).record)
-        self._compiled(self.begin, self.nodes, self.forest, first, self.spare, self.guide, self.rng, 0)
+        self._compiled(self.begin, self.nodes, self.forest, first, self.guide)
+        self._compiled(self.measure, self.forest, first, self.spare, self.guide, self.rng, 0)
         self._compiled(self.entry, self.nodes, self.forest, first, self.spare, self.guide, self.rng, 0)
 
     @classmethod
@@ -329,9 +335,13 @@ class Forest(Search[ForestOptions]):
             mean = self.means.get(int(rules.piece_id(record, k)))
             f.known[k], f.goal[k] = int(mean is not None), mean or 0.0
         root = form(type(record), plain, record.copy())
-        shared = (self.nodes, f, root, self.spare, self.guide, self.rng)
-        self.begin(*shared, self.options.baseline)
-        made = run_workers([lambda count: int(self.entry(*shared, count))], budget)
+        shared = (f, root, self.spare, self.guide, self.rng)
+        if self.begin(self.nodes, f, root, self.guide):
+            half = replace(budget, seconds=budget.seconds / 2)
+            tries = spend(lambda count: int(self.measure(*shared, count)), self.options.baseline, half)
+            for k in range(n):
+                f.goal[k] /= 1 if f.known[k] else tries
+        made = run_workers([lambda count: int(self.entry(self.nodes, *shared, count))], budget)
         self.means = {
             int(f.id[k]): float(f.total[k] / f.tries[k]) if f.tries[k] else float(f.goal[k]) for k in range(n)
         }
