@@ -39,8 +39,9 @@ class Arena:
             read_spec(self.game, spec)
         pairings = schedule(specs, self.game.players, count, seed)
         check_new(file, resume)
-        for spec in self.specs:  # what compiles is in the cache for all workers
-            build(self.game, spec)
+        if not _all_played(file, count):
+            for spec in self.specs:  # what compiles is in the cache for all workers
+                build(self.game, spec)
         settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock}
         self.store = Store(file, settings, resume=resume)
         self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
@@ -50,6 +51,14 @@ class Arena:
         stored."""
         stored = self.store.numbers()
         yield from play_all((job for job in self.jobs if job.pairing.number not in stored), self.store, workers, pool)
+
+
+def _all_played(file: Path, count: int) -> bool:
+    """Whether a results file has so many games already."""
+    if not file.exists():
+        return False
+    with closing(Store(file)) as store:
+        return store.numbers() >= set(range(count))
 
 
 def played_with() -> str:

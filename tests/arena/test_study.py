@@ -101,6 +101,15 @@ def test_a_stopped_run_goes_on_to_the_same_figures(tiny, played, tmp_path, capsy
     assert (again / "report.html").read_bytes() == (played / "report.html").read_bytes()
 
 
+def test_a_finished_run_is_shown_without_its_agents(tiny, played, capsys, monkeypatch):
+    """What is stored can be looked at at once; only who is to play has to be compiled."""
+    monkeypatch.setattr("spinney.arena.run.build", lambda *_: pytest.fail("an agent was made"))
+    words = ("--only", CHOSEN, "--scale", "0.5", "--seed", 5, "--out", played, "--json", "-")
+    code, out, _ = run(capsys, "reproduce", tiny, *words)
+    assert code == 0
+    assert json.loads(out) == figures(played)
+
+
 def test_another_seed_needs_another_folder(tiny, played, capsys):
     code, _, errors = run(capsys, "reproduce", tiny, "--only", CHOSEN, "--seed", 6, "--out", played)
     assert code == 2
