@@ -27,7 +27,7 @@ class Samples:
         return len(self.rows)
 
     def batch(
-        self, chosen: npt.NDArray[np.int64], mirrored: npt.NDArray[np.bool_], trust: float
+        self, chosen: npt.NDArray[np.int64], mirrored: npt.NDArray[np.bool_], from_search: float
     ) -> tuple[Planes, Any, Any]:
         """Planes, policies and values of some samples; those that are marked, mirrored."""
         rows, players = self.rows[chosen], self.players[chosen]
@@ -37,7 +37,7 @@ class Samples:
             planes[mirrored] = planes[mirrored][..., ::-1]
             policies[mirrored] = policies[mirrored][:, self._mirror]
         outcomes, values = self.played.outcomes[rows, players], self.played.values[rows, players]
-        return planes, policies, np.clip((1 - trust) * outcomes + trust * values, 0, 1).astype(np.float32)
+        return planes, policies, np.clip((1 - from_search) * outcomes + from_search * values, 0, 1).astype(np.float32)
 
 
 def split(card: Card, encoder: Encoder, played: Played, held_out: float) -> tuple[Samples, Samples]:

@@ -139,8 +139,8 @@ class Loop:
         samples, validation = split(self.game.card, encoder, played, settings.training.held_out)
         start = before[-1] / "network.safetensors" if settings.go_on and before else None
         training = settings.training
-        if start is not None and training.later is not None:
-            training = training.model_copy(update={"epochs": training.later})
+        if start is not None and training.next_epochs is not None:
+            training = training.model_copy(update={"epochs": training.next_epochs})
         self.watcher.begin(f"training {iteration}.{candidate}", training.epochs, epochs_done(checkpoint))
         started, figures, network = time.monotonic(), None, None
         seed = derive(settings.seed, "training", iteration, candidate) % 2**63
@@ -217,7 +217,7 @@ class Loop:
             return [Score(**one) for one in read_json(file)]
         scores = []
         players = self.game.players
-        for opponent, games in self.settings.scores.items():
+        for opponent, games in self.settings.opponents.items():
             net = write_spec("net", {"weights": str(network)})
             bouts = [
                 self._bout(

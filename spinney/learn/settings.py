@@ -35,7 +35,7 @@ class Training(Options):
     model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
     epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
-    later: int | None = pydantic.Field(
+    next_epochs: int | None = pydantic.Field(
         default=None, ge=1, description="the same for networks that go on from the one before; none: as often"
     )
     batch: int = pydantic.Field(default=1024, ge=1, description="positions of one step")
@@ -46,7 +46,7 @@ class Training(Options):
     )
     mirror: bool = pydantic.Field(default=False, description="see half of the positions mirrored")
     value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
-    trust: float = pydantic.Field(
+    from_search: float = pydantic.Field(
         default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
     )
     held_out: float = pydantic.Field(
@@ -93,7 +93,7 @@ class Settings(Options):
     gate: float = pydantic.Field(
         default=0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs"
     )
-    scores: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
+    opponents: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
         default={}, description="opponents that fill the other seats in games for the record, and how many games"
     )
 
@@ -108,7 +108,7 @@ class Settings(Options):
                 raise BadNetwork(f"teacher: {spec} is no tree search, such as uct or joint")
             if getattr(options, "seconds", None) or not getattr(options, "iterations", None):
                 raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must not depend on the clock")
-        for spec in self.scores:
+        for spec in self.opponents:
             game.card.player(spec)
         known = game.card.all_rewards
         if self.reward not in known:
@@ -139,7 +139,7 @@ PAPER = Settings(
     candidates=3,
     games=500,
     gate_games=100,
-    scores={"trivial": 500, "flood": 500},
+    opponents={"trivial": 500, "flood": 500},
 )
 """The paper's sizes, with Algorithm 3: days on one core."""
 
@@ -150,10 +150,10 @@ DESK = Settings(
     search="net_search(iterations=400, batch=4, patience=16, select=joint, c=0.01, cutoff=0, blend=0.5)",
     together=20,
     shape=Shape(filters=16, dense=192),
-    training=Training(epochs=4, later=3, batch=256, rate=1e-3, warm=True, mirror=True, trust=0.5),
+    training=Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, warm=True, mirror=True, from_search=0.5),
     go_on=True,
     gate_games=100,
-    scores={"trivial": 200, "flood": 200},
+    opponents={"trivial": 200, "flood": 200},
 )
 """The same loop within an hour on one core: fewer simulations and games, a faster schedule, our network."""
 
@@ -170,7 +170,7 @@ SMOKE = Settings(
     training=Training(epochs=2, batch=64, rate=1e-3, mirror=True, held_out=0.3),
     candidates=2,
     gate_games=4,
-    scores={"trivial": 2},
+    opponents={"trivial": 2},
 )
 """The whole loop in seconds, to see that it runs."""
 
@@ -192,6 +192,6 @@ def fit(preset: Settings, game: str) -> Settings:
             "teacher": f"{'joint' if card.moves_together else 'uct'}(iterations={simulations})",
             "search": write_spec("net_search", kept),
             "reward": "win",
-            "scores": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.scores.values(), default=0)),
+            "opponents": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.opponents.values(), default=0)),
         }
     )

@@ -72,7 +72,7 @@ def train(
         mirrored = draw.random(len(samples)) < (0.5 if training.mirror else 0.0)
         for step in range(steps):
             rows = order[step * training.batch : (step + 1) * training.batch]
-            planes, policies, values = samples.batch(rows, mirrored[rows], training.trust)
+            planes, policies, values = samples.batch(rows, mirrored[rows], training.from_search)
             for group in optimizer.param_groups:
                 group["lr"] = training.rate * _pace((epoch * steps + step) / (training.epochs * steps), training.warm)
             optimizer.zero_grad()
@@ -144,7 +144,7 @@ def _validate(network: PolicyNet, validation: Samples, training: Training) -> tu
     with torch.no_grad():
         for first in range(0, len(validation), training.batch):
             rows = np.arange(first, min(first + training.batch, len(validation)))
-            planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.trust)
+            planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.from_search)
             loss, value_loss, logits = _losses(network, planes, policies, values)
             same = (logits.argmax(1).numpy() == policies.argmax(1)).mean()
             total += np.array([loss.item(), value_loss.item(), float(same)]) * len(rows)

@@ -35,7 +35,7 @@ TINY = Settings(
     shape=Shape(filters=4, dense=16),
     training=Training(epochs=3, batch=32, rate=1e-3, warm=True, mirror=True, held_out=0.3),
     gate_games=6,
-    scores={"random": 4},
+    opponents={"random": 4},
 )
 KILLED = """
 import os, signal, sys
@@ -238,5 +238,5 @@ def test_smoke(tmp_path, capsys):
 def test_presets_fit_other_games():
     fitted = fit(PRESETS["desk"], "connect_four")
     assert fitted.teacher == "uct(iterations=400)"
-    assert fitted.scores.keys() == {"random", "heuristic"}
+    assert fitted.opponents.keys() == {"random", "heuristic"}
     assert fit(PRESETS["smoke"], "battlesnake") == PRESETS["smoke"]
