@@ -55,7 +55,7 @@ class Arena:
 
 def _all_played(file: Path, count: int) -> bool:
     """Whether a results file has so many games already."""
-    if not file.exists():
+    if not file.is_file() or not file.stat().st_size:  # a run may have ended before it had written anything
         return False
     with closing(Store(file)) as store:
         return store.numbers() >= set(range(count))

@@ -235,6 +235,14 @@ def test_only_the_same_tournament_goes_on(tmp_path):
         Store(tmp_path / "other")
 
 
+def test_a_run_that_ended_before_it_began_goes_on(tmp_path):
+    file = tmp_path / "r.sqlite"
+    file.touch()
+    arena = Arena("tictactoe", ["random", "random"], 2, file, resume=True)
+    assert len(list(arena.run(workers=1))) == 2
+    arena.store.close()
+
+
 def results_file(file: Path, games: int = 200) -> Path:
     with closing(Store(file, SETTINGS)) as store:
         for game in wins(games // 2, games - games // 2):
