@@ -14,11 +14,12 @@ import spinney
 from spinney.agents import build
 from spinney.agents.match import play_on
 from spinney.games.card import OVER
-from spinney.games.halite.moves import settle, yard_is_free
+from spinney.games.halite.moves import command, settle, yard_is_free
 from spinney.games.halite.planner import Fleet, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
 from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
+from spinney.games.plan import Wishes
 from spinney.kernel import Rng, bind, seeded
 from tests.games.halite_match import compiled
 
@@ -71,6 +72,20 @@ def test_most_wanted_moves_are_made():
     wants[:, STAY] = 0.5
     wants[0, EAST], wants[1, WEST] = 1.0, 2.0
     assert settle(s, range(2), wants, False) == [STAY, WEST]
+
+
+def test_a_forest_keeps_out_of_the_way_of_three_rivals():
+    """To the east is a rival, to the north none can come; with one rival, ships go where their trees say."""
+    for players, east, north in ((2, EAST, NORTH), (4, STAY, NORTH)):
+        s: Any = spinney.game(f"halite(size=32, turns=100, players={players})").start(1).record
+        for cell in range(len(s.halite)):
+            s.halite[cell] = 0
+        add_ship(s, 0, STRIDE * 1 + 1, 0, 0)
+        add_ship(s, 1, STRIDE * 1 + 3, 0, 1)
+        for wanted, order in ((EAST, east), (NORTH, north)):
+            visits = np.zeros((2, WEST + 1), np.int64)
+            visits[:, wanted], visits[:, STAY] = 80, 20
+            assert command(s, 0, Wishes(visits, visits / 100, np.zeros(2)))[0] == order
 
 
 def test_plain_and_compiled_plan_the_same():

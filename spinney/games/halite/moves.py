@@ -77,12 +77,34 @@ def crashes(s: Any) -> bool:
     return bool(s.turns - s.turn <= CRASH)
 
 
+def danger(s: Any, player: int, cell: int) -> int:
+    """How likely a rival is met on a cell: 3, one is there; 1, one may go there; 0, none can, or it is at home."""
+    if s.owner[cell] == player:
+        return 0
+    there = int(s.ship[cell])
+    if there != NONE and s.player[there] != player:
+        return 3
+    for order in range(1, WEST + 1):
+        there = int(s.ship[step(s, cell, order)])
+        if there != NONE and s.player[there] != player:
+            return 1
+    return 0
+
+
 def command(s: Any, player: int, wishes: Wishes) -> list[int]:
     """A player's orders from what a forest search found: the most visited ones, as far as they fit together, and a new
-    ship while the fleet's mean income is such that it will earn its price."""
+    ship while the fleet's mean income is such that it will earn its price.
+
+    To a ship's tree, being wrecked is a loss like coming home with too little. Where three rivals crowd the map, ships
+    that take it so lightly are soon gone, so they keep away from where a rival is or may go.
+    """
     ships = [i for i in range(s.ships) if s.player[i] == player]
     visits = wishes.visits[ships].astype(np.float64)
     wants = visits / np.maximum(1.0, visits.sum(axis=1, keepdims=True))
+    if s.players > 2:
+        for n, i in enumerate(ships):
+            for order in range(1, WEST + 1):
+                wants[n, order] -= danger(s, player, int(step(s, int(s.cell[i]), order)))
     orders = settle(s, ships, wants, crashes(s))
     income = float(wishes.scores[ships].mean()) if ships else np.inf
     left = s.turns - s.turn

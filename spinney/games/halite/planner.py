@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from spinney.games.halite.moves import crashes, settle, to_come, yard_is_free
+from spinney.games.halite.moves import crashes, danger, settle, to_come, yard_is_free
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import (
@@ -144,21 +144,8 @@ class Fleet:
             if home:  # who carries much goes first
                 wants = [want * (1 + s.cargo[i] / 1000) for want in wants]
         for order in range(1, WEST + 1):
-            to = int(step(s, here, order))
-            if s.owner[to] != player:
-                wants[order] -= self._danger(s, player, to)
+            wants[order] -= self.options.caution * danger(s, player, int(step(s, here, order)))
         return wants
-
-    def _danger(self, s: Any, player: int, cell: int) -> float:
-        """What it costs to go where a rival is, or may go."""
-        there = int(s.ship[cell])
-        if there != NONE and s.player[there] != player:
-            return 3 * self.options.caution
-        for order in range(1, WEST + 1):
-            there = int(s.ship[step(s, cell, order)])
-            if there != NONE and s.player[there] != player:
-                return self.options.caution
-        return 0.0
 
     def _wants_ship(self, s: Any, player: int) -> bool:
         left = s.turns - s.turn
