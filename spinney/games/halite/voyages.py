@@ -100,6 +100,8 @@ def most(v, cell, cargo, way):
     """No less than a cell is worth that is so many turns out of the way: a quarter of it, and one, for the first turn,
     nearly half for two, all for more. Where this is too little, nobody need dig."""
     room, more = CAPACITY - cargo, 1.0 + v.inspiration * v.near[cell]
+    if room <= 0.0:  # a full ship does not stay
+        return -v.price * way
     all_of_it = v.left[cell] * more
     one = min(room, all_of_it / 4 + more)
     two = min(room, all_of_it * 7 / 16 + 2 * more) - v.price
