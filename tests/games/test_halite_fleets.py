@@ -14,7 +14,8 @@ import spinney
 from spinney.agents import build
 from spinney.agents.match import play_on
 from spinney.games.card import OVER
-from spinney.games.halite.moves import command, settle, yard_is_free
+from spinney.games.halite.building import command
+from spinney.games.halite.moves import settle, yard_is_free
 from spinney.games.halite.planner import Fleet, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step

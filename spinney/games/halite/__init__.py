@@ -2,7 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, picture, pieces, recording, rules
-from spinney.games.halite.moves import command
+from spinney.games.halite.building import FORESTER, command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import CHAMPION, PLANNERS
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
@@ -23,7 +23,7 @@ GAME = Card(
     pieces=pieces,
     command=command,
     planners=PLANNERS,
-    presets={"champion": CHAMPION},
+    presets={"champion": CHAMPION, "forester": FORESTER},
     winners=recording.winners,
     scores=recording.scores,
     study=STUDY,

@@ -9,14 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from spinney.games.halite.rules import can_leave, can_spawn
-from spinney.games.halite.state import NONE, SHIP_COST, SPAWN, STAY, WEST, step
-from spinney.games.plan import Wishes
+from spinney.games.halite.rules import can_leave
+from spinney.games.halite.state import NONE, STAY, WEST, step
 
 CRASH = 14
 """In so many last turns, ships may meet on an own structure: the cargo is saved."""
-LAST_SPAWN = 50
-"""With no more turns than this, no ship is built."""
 FORBIDDEN = 1e9
 
 Numbers = NDArray[np.float64]
@@ -89,24 +86,3 @@ def danger(s: Any, player: int, cell: int) -> int:
         if there != NONE and s.player[there] != player:
             return 1
     return 0
-
-
-def command(s: Any, player: int, wishes: Wishes) -> list[int]:
-    """A player's orders from what a forest search found: the most visited ones, as far as they fit together, and a new
-    ship while the fleet's mean income is such that it will earn its price.
-
-    To a ship's tree, being wrecked is a loss like coming home with too little. Where three rivals crowd the map, ships
-    that take it so lightly are soon gone, so they keep away from where a rival is or may go.
-    """
-    ships = [i for i in range(s.ships) if s.player[i] == player]
-    visits = wishes.visits[ships].astype(np.float64)
-    wants = visits / np.maximum(1.0, visits.sum(axis=1, keepdims=True))
-    if s.players > 2:
-        for n, i in enumerate(ships):
-            for order in range(1, WEST + 1):
-                wants[n, order] -= danger(s, player, int(step(s, int(s.cell[i]), order)))
-    orders = settle(s, ships, wants, crashes(s))
-    income = float(wishes.scores[ships].mean()) if ships else np.inf
-    left = s.turns - s.turn
-    wanted = left > LAST_SPAWN and income * left >= SHIP_COST and yard_is_free(s, player, ships, orders)
-    return to_come(s, player, ships, orders) + ([SPAWN if wanted else STAY] if can_spawn(s, player) else [])

@@ -7,23 +7,18 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from spinney.games.halite.moves import crashes, danger, settle, to_come, yard_is_free
+from spinney.games.halite.building import Terms, first_income, orders_of_turn
+from spinney.games.halite.moves import danger
 from spinney.games.halite.players import nearest_home
-from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import (
-    CONSTRUCT,
     EAST,
-    MAX_DROPOFFS,
     NONE,
     NORTH,
-    SHIP_COST,
     SOUTH,
-    SPAWN,
     STAY,
     STRIDE,
     WEST,
     State,
-    distance,
     step,
 )
 from spinney.games.halite.voyages import Voyages, make_plan
@@ -35,19 +30,6 @@ BEST, SECOND, WAIT, ASIDE = 10.0, 8.0, 5.0, 2.0
 """How much a ship wants to go on, to go on by the other way, to stay, and to step aside."""
 LEARN = 0.1
 """How fast the price of a turn follows what ships earn."""
-FIRST_PRICE = 0.08
-"""The price in the first turn, as a part of the mean halite of a cell."""
-FAR = 0.3
-"""How far from home a dropoff is built, as a part of the map's side."""
-RICH = 1.2
-"""How rich its neighbourhood must be, in times of the map's mean."""
-AROUND = 6
-"""Steps to which the neighbourhood reaches."""
-USUAL_SIZE = 48
-"""The side of the map for which the number of ships a dropoff is given. On a larger one the way home is longer, there
-is more to bring, and more time to do so."""
-LAST_DROPOFF = 100
-"""With fewer turns than this, none is built."""
 
 
 class PlannerOptions(Options):
@@ -77,11 +59,10 @@ class Fleet:
 
     def __init__(self, options: PlannerOptions) -> None:
         self.options = options
+        self.terms = Terms(options.spawn, options.pool, options.dropoffs)
         self.plan = bind(make_plan, "halite/planner", plain=options.plain)
         self.voyages: Any = Voyages() if options.plain else Voyages.native()
         self.turn = -1
-        self.saving = False
-        """Whether the treasury is kept for a dropoff."""
         self.left: dict[int, int] = {}
         """The turn in which each ship was last at home, by its id."""
         empty = State(size=1)
@@ -93,26 +74,15 @@ class Fleet:
         v.skim = self.options.skim
         v.inspiration = self.options.inspiration if s.players > 2 else 0.0
         if s.turn <= self.turn or self.turn < 0:
-            v.usual = FIRST_PRICE * s.total / (s.size * s.size)
+            v.usual = first_income(s)
         self.turn = int(s.turn)
         ships = [i for i in range(s.ships) if s.player[i] == player]
         self._note_homes(s, player, ships)
         v.spare = 1 + len(ships) // 12
         self.plan(s.copy() if self.options.plain else State.native(s), v, player)
         self._learn(ships)
-        builder = self._builder(s, player, ships)
         wants = np.array([self._wants(s, player, i) for i in ships]).reshape(len(ships), WEST + 1)
-        if builder is not None:
-            wants[ships.index(builder)] = [1000.0, 0.0, 0.0, 0.0, 0.0]
-        orders = settle(s, ships, wants, crashes(s))
-        cost = 0
-        if builder is not None:
-            orders[ships.index(builder)] = CONSTRUCT
-            cost = int(construction_price(s, builder))
-        if can_spawn(s, player) and s.treasury[player] - s.spent[player] - cost >= SHIP_COST:
-            wanted = self._wants_ship(s, player) and yard_is_free(s, player, ships, orders)
-            return [*to_come(s, player, ships, orders), SPAWN if wanted else STAY]
-        return to_come(s, player, ships, orders)
+        return orders_of_turn(s, player, ships, wants, float(v.usual), self.terms)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
         before, self.left = self.left, {}
@@ -146,61 +116,6 @@ class Fleet:
         for order in range(1, WEST + 1):
             wants[order] -= self.options.caution * danger(s, player, int(step(s, here, order)))
         return wants
-
-    def _wants_ship(self, s: Any, player: int) -> bool:
-        left = s.turns - s.turn
-        if self.saving and left > LAST_DROPOFF:
-            return False
-        earns = float(self.voyages.usual) * left
-        if s.fleet[player] == 0:  # no other ship's income to share
-            return bool(earns >= SHIP_COST)
-        if self.options.pool and self.options.pool * s.total * _added(s, player) < SHIP_COST:
-            return False
-        return bool(self.options.spawn * earns >= SHIP_COST)
-
-    def _builder(self, s: Any, player: int, ships: list[int]) -> int | None:
-        """A ship that is to become a dropoff: where home is far, and more halite is near than elsewhere."""
-        self.saving = False
-        each = self.options.dropoffs
-        built, left = int(s.built[player]), s.turns - s.turn
-        size = int(s.size) if s.players == 2 else max(int(s.size), USUAL_SIZE)
-        if not each or len(ships) < each * (built + 1) * (USUAL_SIZE / size) ** 3:
-            return None
-        if left < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
-            return None
-        far = FAR * s.size
-        rich = RICH * s.total / (s.size * s.size)
-        sites = []
-        given = s.piece if s.mover == player else 0
-        for i in ships:
-            cell = int(s.cell[i])
-            if i >= given and s.owner[cell] == NONE and distance(s, cell, int(nearest_home(s, player, cell))) >= far:
-                around = _mean_around(s, cell)
-                if around > rich:
-                    sites.append((around, i))
-        if not sites:
-            return None
-        builder = max(sites)[1]
-        self.saving = construction_price(s, builder) > s.treasury[player] - s.spent[player]
-        return None if self.saving else builder
-
-
-def _added(s: Any, player: int) -> float:
-    """How much larger a player's share of all ships becomes by another one."""
-    own, ships = int(s.fleet[player]), int(s.ships)
-    return (own + 1) / (ships + 1) - own / ships
-
-
-def _mean_around(s: Any, cell: int) -> float:
-    """The mean halite of the cells around one."""
-    x, y, size = cell % STRIDE, cell // STRIDE, int(s.size)
-    total, count = 0, 0
-    for dy in range(-AROUND, AROUND + 1):
-        row = (y + dy) % size * STRIDE
-        for dx in range(abs(dy) - AROUND, AROUND - abs(dy) + 1):
-            total += s.halite[row + (x + dx) % size]
-            count += 1
-    return total / count
 
 
 def _ways(s: Any, here: int, goal: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spinney.games.study import Comparison, Study
 
 SIZES = (32, 40, 48, 56, 64)
-SECONDS = 0.1
+SECONDS = 0.05
 """For a turn of the forest. The paper had two."""
 RATIO = 0.67
 """The forest's halite over the planner's in games of two, on all sizes of maps: the planner has half as much again."""
@@ -33,7 +33,7 @@ STUDY = Study(
     x_name="cells on a side",
     comparisons=tuple(
         duel(agent, players, size)
-        for agent in ("champion", f"forest(seconds={SECONDS})")
+        for agent in ("champion", f"forester(seconds={SECONDS})")
         for players in (2, 4)
         for size in SIZES
     ),
@@ -41,7 +41,7 @@ STUDY = Study(
     notes=(
         "The paper gives its forest two seconds a turn, no dropoffs and no inspiration, and says that its planner has "
         "half as much halite again in games of two, and that the forest usually wins games of four. Here it has "
-        f"{SECONDS:g} seconds, with inspiration. In games of four, one agent meets three of the other, and a quarter "
-        "won is even."
+        f"{SECONDS:g} seconds, with both. In games of four, one agent meets three of the other, and a quarter won is "
+        "even."
     ),
 )
