@@ -14,6 +14,7 @@ from spinney.arena.play import Job, Outcome, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
 from spinney.errors import SpinneyError
+from spinney.games.spec import parse_spec
 from spinney.pool import Local, Pool, WorkerDied
 from spinney.search.budget import Clock
 
@@ -42,9 +43,17 @@ class Arena:
         if not _all_played(file, count):
             for spec in self.specs:  # what compiles is in the cache for all workers
                 build(self.game, spec)
-        settings = {"game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock}
+        settings = {
+            "game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock,
+            "presets": self._presets(),
+        }  # fmt: skip
         self.store = Store(file, settings, resume=resume)
         self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
+
+    def _presets(self) -> dict[str, str]:
+        """What the game calls agents by that play here: another version may call others so."""
+        names = [parse_spec(spec)[0] for spec in self.specs]
+        return {name: preset for name, preset in self.game.card.presets.items() if name in names}
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is

@@ -134,7 +134,8 @@ class Store:
         """Write the settings of a new file; a file that has others is refused. Only the number of games may grow, and
         the list of agents where agents are what is searched for."""
         known = self._read_settings()
-        if known and known.keys() - NOTES != settings.keys():
+        newer = {"presets"} - known.keys()  # what older files do not say
+        if known and known.keys() - NOTES != settings.keys() - newer:
             raise SpinneyError(f"{self.file} was begun by another command; name another file or folder")
         for key, value in settings.items():
             if key not in known or (key == "games" and value > known[key]):

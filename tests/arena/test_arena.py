@@ -214,6 +214,22 @@ def test_a_file_from_before_there_were_two_clocks(tmp_path):
         Store(file, {**SETTINGS, "clock": "cpu"}, resume=True)
 
 
+def test_a_file_knows_what_its_champion_was(tmp_path):
+    """Another version may call another agent so; files from before this was noted say nothing about it."""
+    file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper", "random"]
+    with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
+        presets = store.settings["presets"]
+        known = spinney.game("colosseum").card.presets
+        assert presets == {name: known[name] for name in ("champion", "paper")}
+        settings = {key: value for key, value in store.settings.items() if key != "format"}
+    with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):
+        Store(file, {**settings, "presets": {**presets, "champion": "random"}}, resume=True)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM run WHERE key = 'presets'")
+    with closing(Arena("colosseum(size=3)", agents, 2, file, resume=True).store) as store:
+        assert store.settings["presets"] == presets
+
+
 def test_only_the_same_tournament_goes_on(tmp_path):
     file = tmp_path / "r.sqlite"
     Store(file, SETTINGS).close()

@@ -89,6 +89,29 @@ def test_a_forest_keeps_out_of_the_way_of_three_rivals():
             assert command(s, 0, Wishes(visits, visits / 100, np.zeros(2)))[0] == order
 
 
+@pytest.mark.parametrize(
+    ("treasury", "builds", "spawns"),
+    [(3000, False, [STAY]), (4500, True, []), (20_000, True, [SPAWN])],
+)
+def test_a_forest_builds_dropoffs_and_saves_for_them(treasury, builds, spawns):
+    """Eleven ships on the largest map are enough for one, and one of them is far from home where there is most."""
+    s: Any = spinney.game("halite(size=64)").start(1).record
+    yard = int(s.yard[0])
+    for cell in range(len(s.halite)):
+        s.halite[cell] = 10
+    s.total = 64 * 64 * 300
+    far = (yard + 32) % STRIDE + yard // STRIDE * STRIDE
+    for n in range(11):
+        add_ship(s, 0, far if n == 5 else yard + 2 * STRIDE + n - 5, 100, n)
+        add_ship(s, 1, far + 8 * STRIDE + n - 5, 100, 11 + n)
+    s.halite[far + 1] = 100_000
+    s.treasury[0] = treasury
+    visits = np.zeros((22, WEST + 1), np.int64)
+    visits[:, STAY] = 100
+    orders = command(s, 0, Wishes(visits, visits / 100, np.full(22, 20.0)))
+    assert orders == [CONSTRUCT if builds and n == 5 else STAY for n in range(11)] + spawns
+
+
 def test_plain_and_compiled_plan_the_same():
     game = spinney.game("halite(size=12, turns=60, players=4)")
     found = []
