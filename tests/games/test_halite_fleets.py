@@ -230,11 +230,12 @@ def test_no_cell_is_worth_more_than_the_most(halite, price, cargo, inspiration, 
     assert v.gain - v.price * v.stay <= most(v, 0, cargo, 0) + 1e-9
 
 
-def test_everybody_is_home_in_the_end():
-    """Alone on the map: nothing is lost on the way, and at the end nothing is left in ships."""
+@pytest.mark.parametrize("pool", [0.0, 2.0])
+def test_everybody_is_home_in_the_end(pool):
+    """Alone on the map, which nobody shares: nothing is lost on the way, and at the end nothing is left in ships."""
     game = spinney.game("halite(size=16, turns=250, players=1)")
     s: Any = game.start(2).record
-    fleet = Fleet(PlannerOptions())
+    fleet = Fleet(PlannerOptions(pool=pool))
     turn, most, lost = bind(make_turn, "halite/turn"), 0, 0
     n = State.native(s)
     while n["mover"] != OVER:

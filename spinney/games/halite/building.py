@@ -102,7 +102,8 @@ def _pays(s: Any, player: int, income: float, terms: Terms) -> bool:
     earns = income * (s.turns - s.turn)
     if s.fleet[player] == 0:  # no other ship's income to share
         return bool(earns >= SHIP_COST)
-    if terms.pool and terms.pool * s.total * _added(s, player) < SHIP_COST:
+    shared = terms.pool and s.fleet[player] < s.ships  # who is alone has all of it, sooner with another ship
+    if shared and terms.pool * s.total * _added(s, player) < SHIP_COST:
         return False
     return bool(terms.spawn * earns >= SHIP_COST)
 
