@@ -1,7 +1,7 @@
-"""How long `spinney bot halite` takes for a turn, in a whole game between four of them on the largest map.
+"""How long `spinney bot halite` takes for a turn, in a whole game between some of them on the largest map.
 
-Each bot is a process of its own and speaks the official protocol on its pipes; the engine has our rules. All four are
-asked at once, so on fewer than four cores they also wait for each other. Every player begins with enough halite for a
+Each bot is a process of its own and speaks the official protocol on its pipes; the engine has our rules. All are
+asked at once, so on fewer cores than bots they also wait for each other. Every player begins with enough halite for a
 large fleet.
 """
 
@@ -22,6 +22,7 @@ from spinney.cli.output import Json, console, table, write_json
 
 def main(
     agent: Annotated[str, typer.Option(help="Who plays.")] = "champion",
+    players: Annotated[int, typer.Option(help="How many bots.")] = 4,
     size: Annotated[int, typer.Option(help="The side of the map.")] = 64,
     energy: Annotated[int, typer.Option(help="Halite that each player begins with.")] = 200_000,
     turns: Annotated[int, typer.Option(help="Turns of the game.")] = 500,
@@ -30,10 +31,10 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Play a game, and time the answers."""
-    game = spinney.game("halite", players=4, size=size, energy=energy, turns=turns)
+    game = spinney.game("halite", players=players, size=size, energy=energy, turns=turns)
     s = game.start(seed).record
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", agent]
-    programs = [Program([*command, "--name", f"{agent} {number}"]) for number in range(1, 5)]
+    programs = [Program([*command, "--name", f"{agent} {number}"]) for number in range(1, players + 1)]
     play(s, programs)
     figures = [
         {
@@ -48,7 +49,7 @@ def main(
         for player, program in enumerate(programs)
     ]
     rows = [[f"{value:.2f} s" if isinstance(value, float) else value for value in row.values()] for row in figures]
-    title = f"Four bots on {size}x{size}, seed {seed}, {os.cpu_count()} cores"
+    title = f"{players} bots on {size}x{size}, seed {seed}, {os.cpu_count()} cores"
     console(json_to).print(table(title, *(f">{name}" for name in figures[0]), rows=rows))
     write_json(json_to, figures)
 

@@ -53,7 +53,7 @@ class Arena:
     def _presets(self) -> dict[str, str]:
         """What the game calls agents by that play here: another version may call others so."""
         names = [parse_spec(spec)[0] for spec in self.specs]
-        return {name: preset for name, preset in self.game.card.presets.items() if name in names}
+        return {name: preset for name, preset in self.game.presets.items() if name in names}
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is

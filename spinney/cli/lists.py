@@ -116,7 +116,7 @@ def _kinds(card: Card) -> list[str]:
 
 
 def _about(game: Game, agent: str) -> str:
-    preset = game.card.presets.get(agent)
+    preset = game.presets.get(agent)
     name = agent if preset is None else parse_spec(preset)[0]
     thing: Any
     if name in SEARCHES:
@@ -131,7 +131,7 @@ def _about(game: Game, agent: str) -> str:
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:
     """What a preset sets."""
-    return parse_spec(game.card.presets[agent])[1] if agent in game.card.presets else {}
+    return parse_spec(game.presets[agent])[1] if agent in game.presets else {}
 
 
 def _options(options: type[Options], preset: dict[str, Any]) -> dict[str, dict[str, Any]]:

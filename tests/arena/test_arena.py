@@ -219,7 +219,7 @@ def test_a_file_knows_what_its_champion_was(tmp_path):
     file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper", "random"]
     with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
         presets = store.settings["presets"]
-        known = spinney.game("colosseum").card.presets
+        known = spinney.game("colosseum").presets
         assert presets == {name: known[name] for name in ("champion", "paper")}
         settings = {key: value for key, value in store.settings.items() if key != "format"}
     with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):

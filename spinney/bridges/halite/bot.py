@@ -11,7 +11,7 @@ from typing import Any, Self, TextIO
 from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
 from spinney.bridges.halite import LIMIT, MARGIN
-from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
+from spinney.bridges.halite.messages import PLAYERS, Line, Match, read_match, read_turn
 from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
 from spinney.games.halite.rules import can_spawn, construction_price
@@ -83,8 +83,9 @@ class Bot:
 
 
 def warm_up(spec: str) -> None:
-    """Compile an agent, or load it from the cache."""
-    build(games.load("halite"), spec)
+    """Compile an agent, or load it from the cache. With other players, the same name may be another agent."""
+    for players in PLAYERS:
+        build(games.load("halite", players=players), spec)
 
 
 class Log:

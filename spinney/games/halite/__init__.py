@@ -4,7 +4,7 @@ from spinney.games.card import Card
 from spinney.games.halite import board, hlt, picture, pieces, recording, rules
 from spinney.games.halite.building import FORESTER, command
 from spinney.games.halite.options import HaliteOptions
-from spinney.games.halite.planner import CHAMPION, PLANNERS
+from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import EVALUATIONS, PLAYERS
 from spinney.games.halite.study import STUDY
 
@@ -23,7 +23,11 @@ GAME = Card(
     pieces=pieces,
     command=command,
     planners=PLANNERS,
-    presets={"champion": CHAMPION, "forester": FORESTER},
+    presets={
+        "champion": {1: SKIMMER, 2: FORESTER, 4: SKIMMER},
+        "forester": FORESTER,
+        "skimmer": SKIMMER,
+    },
     winners=recording.winners,
     scores=recording.scores,
     study=STUDY,

@@ -137,5 +137,5 @@ def planner(**options: Any) -> Any:
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
-CHAMPION = "planner(spawn=0.35, pool=2, inspiration=1, skim=0.5, dropoffs=24)"
-"""The strongest that was found."""
+SKIMMER = "planner(spawn=0.35, pool=2, inspiration=1, skim=0.5, dropoffs=24)"
+"""The planner with the best options that were found."""

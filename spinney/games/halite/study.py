@@ -13,7 +13,7 @@ RATIO = 0.67
 
 def duel(agent: str, players: int, size: int) -> Comparison:
     name = f"{agent.partition('(')[0]} v {'three planners' if players == 4 else 'planner'}"
-    searches = agent.startswith("forest")
+    searches = "seconds" in agent
     return Comparison(
         name=f"{name}, {size}x{size}",
         group=name,
@@ -23,7 +23,7 @@ def duel(agent: str, players: int, size: int) -> Comparison:
         published_ratio=RATIO if searches and players == 2 else None,
         games=10 * players,  # ten maps, each from all seats
         effort=players**2 * size**2 / 5000 + (450 * SECONDS if searches else 0),
-        long=searches,
+        long=searches and players == 4,
     )
 
 
@@ -33,15 +33,20 @@ STUDY = Study(
     x_name="cells on a side",
     comparisons=tuple(
         duel(agent, players, size)
-        for agent in ("champion", f"forester(seconds={SECONDS})")
-        for players in (2, 4)
+        for agent, players in (
+            (f"champion(seconds={SECONDS})", 2),
+            ("champion", 4),
+            ("skimmer", 2),
+            (f"forester(seconds={SECONDS})", 4),
+        )
         for size in SIZES
     ),
     scores="halite",
     notes=(
         "The paper gives its forest two seconds a turn, no dropoffs and no inspiration, and says that its planner has "
         "half as much halite again in games of two, and that the forest usually wins games of four. Here it has "
-        f"{SECONDS:g} seconds, with both. In games of four, one agent meets three of the other, and a quarter won is "
-        "even."
+        f"{SECONDS:g} seconds, with both: in games of two it is the champion, in games of four it is called forester, "
+        "for there the champion is a planner, which is called skimmer in games of two. In games of four, one agent "
+        "meets three of the other, and a quarter won is even."
     ),
 )
