@@ -1,11 +1,12 @@
 # Each target sets up all it needs in .venv; nothing global is touched.
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test lint docs pictures bench clean
+.PHONY: demo test pythons lint docs pictures bench clean
 
-demo: .venv/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
+demo: $(VENV)/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
 	$(BIN)/spinney games
 	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2, rollout=heuristic)" "uct(iterations=1000)" --delay 0.2
 	$(BIN)/spinney bench connect_four
@@ -13,38 +14,45 @@ demo: .venv/demo  ## The main job on screen: list games, play a game of search a
 test: lint  ## All checks, as CI runs them.
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
-lint: .venv/dev
+pythons:  ## All checks with every Python that is installed, each in an environment of its own.
+	for version in 3.11 3.12 3.13 3.14; do \
+		if python$$version -c '' 2> /dev/null; then \
+			$(MAKE) test PYTHON=python$$version VENV=.venv-$$version || exit; \
+		fi; \
+	done
+
+lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-docs: .venv/dev
+docs: $(VENV)/dev
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-pictures: .venv/demo  ## The pictures of the README and the site; all but that of the terminal, which has times in it.
+pictures: $(VENV)/demo  ## The pictures of the README and the site; all but that of the terminal, which has times in it.
 	$(BIN)/python -m docs.pictures
 
-bench: .venv/peers
+bench: $(VENV)/peers
 	$(BIN)/python bench/open_spiel.py
 	$(BIN)/python bench/python_peers.py
 
 clean:
-	rm -rf .venv docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-.venv/python:
+$(VENV)/python:
 	$(PYTHON) -c 'import sys; sys.exit("Spinney needs Python 3.11 to 3.14; set PYTHON=" if not (3, 11) <= sys.version_info < (3, 15) else 0)'
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-.venv/demo: .venv/python pyproject.toml
+$(VENV)/demo: $(VENV)/python pyproject.toml
 	$(PIP) install -e .
 	touch $@
 
-.venv/dev: .venv/python pyproject.toml
+$(VENV)/dev: $(VENV)/python pyproject.toml
 	$(PIP) install -e '.[dev]'
 	touch $@
 
-.venv/peers: .venv/python pyproject.toml
+$(VENV)/peers: $(VENV)/python pyproject.toml
 	$(PIP) install -e '.[peers]'
 	touch $@
