@@ -25,6 +25,7 @@ __all__ = [
     "read_spec",
     "strong_agent",
     "usual_agent",
+    "variant",
 ]
 
 
@@ -61,7 +62,7 @@ def strong_agent(game: Game) -> str:
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
     """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
     is compiled."""
-    name, given = _variant(game, *parse_spec(spec))
+    name, given = variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:
         raise BadGame(f"{name} cannot play {game.name}: {SEARCHES[name][0].refuses(game.card)}")
@@ -86,14 +87,14 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     return PlayerAgent(game, kind, options)
 
 
-def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A preset may have variants: paper(code=true) is paper_code."""
-    for flag, variant in variants(game, name).items():
+    for flag, other in variants(game, name).items():
         if flag in given:
             value = given[flag]
             if not isinstance(value, bool):
                 raise BadOption(f"{name}: option '{flag}' = '{value}'; true and false are allowed")
-            return variant if value else name, {key: other for key, other in given.items() if key != flag}
+            return other if value else name, {key: given[key] for key in given if key != flag}
     return name, given
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from spinney import __version__, games
-from spinney.agents import build, read_spec
+from spinney.agents import build, read_spec, variant
 from spinney.arena.play import Job, Outcome, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
@@ -52,7 +52,7 @@ class Arena:
 
     def _presets(self) -> dict[str, str]:
         """What the game calls agents by that play here: another version may call others so."""
-        names = [parse_spec(spec)[0] for spec in self.specs]
+        names = [variant(self.game, *parse_spec(spec))[0] for spec in self.specs]
         return {name: preset for name, preset in self.game.presets.items() if name in names}
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:

@@ -216,11 +216,11 @@ def test_a_file_from_before_there_were_two_clocks(tmp_path):
 
 def test_a_file_knows_what_its_champion_was(tmp_path):
     """Another version may call another agent so; files from before this was noted say nothing about it."""
-    file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper", "random"]
+    file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper(code=true)", "random"]
     with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
         presets = store.settings["presets"]
         known = spinney.game("colosseum").presets
-        assert presets == {name: known[name] for name in ("champion", "paper")}
+        assert presets == {name: known[name] for name in ("champion", "paper_code")}
         settings = {key: value for key, value in store.settings.items() if key != "format"}
     with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):
         Store(file, {**settings, "presets": {**presets, "champion": "random"}}, resume=True)
