@@ -12,12 +12,9 @@ from statistics import median
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 import spinney
-from spinney.cli.output import write_json
+from spinney.cli.output import console, table, write_json
 from spinney.search.tree import node_record
 
 Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; none: the empty board")]
@@ -123,34 +120,31 @@ def tree_size(contender: Contender) -> dict[str, int]:
 
 def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> None:
     """Print the table, the size of the tree, the choices and the last lines; write the JSON where it is wanted."""
-    write_json(to, {**figures, "contenders": [contender.figures() for contender in contenders]})
-    if to == "-":
-        return
-    caption = "best and median: simulations per CPU second\nshare: the chosen column's part of the visits"
-    table = Table(title=title, caption=caption, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.pad_edge = table.show_edge = False
-    table.add_column("search", no_wrap=True)
-    for heading in ("simulations", "best", "median", "column", "share"):
-        table.add_column(heading, justify="right")
+    screen, rows = console(to), []
     for contender in contenders:
         answers = contender.answers
         chosen = [answer for answer in answers if answer.column == contender.column]
-        table.add_row(
-            f"{contender.name} {contender.version}\n {contender.settings}",
-            f"{median(answer.simulations for answer in answers):,.0f}",
-            f"{contender.best:,.0f}",
-            f"{median(contender.rates):,.0f}",
-            f"{contender.column}\n{len(chosen)} of {len(answers)}",
-            f"{median(answer.share for answer in chosen):.0%}",
+        rows.append(
+            (
+                f"{contender.name} {contender.version}\n {contender.settings}",
+                f"{median(answer.simulations for answer in answers):,.0f}",
+                f"{contender.best:,.0f}",
+                f"{median(contender.rates):,.0f}",
+                f"{contender.column}\n{len(chosen)} of {len(answers)}",
+                f"{median(answer.share for answer in chosen):.0%}",
+            )
         )
-    Console(highlight=False).print(table)
-    print(f"Spinney's tree: {figures['nodes']:,} nodes of {figures['bytes_per_node']} bytes")
+    names = ("search", ">simulations", ">best", ">median", ">column", ">share")
+    screen.print(table(title, *names, rows=rows))
+    screen.print("best and median: simulations per CPU second; share: the chosen column's part of the visits")
+    screen.print(f"Spinney's tree: {figures['nodes']:,} nodes of {figures['bytes_per_node']} bytes")
     same = len({contender.column for contender in contenders}) == 1
-    print("All choose the same column." if same else "Note: they do not all choose the same column.")
-    print(last)
+    screen.print("All choose the same column." if same else "Note: they do not all choose the same column.")
+    screen.print(last)
+    write_json(to, {**figures, "contenders": [contender.figures() for contender in contenders]})
 
 
 def missing(package: str) -> NoReturn:
     """End with one line: a peer is not installed."""
-    print(f"{package} is not installed; try: pip install spinney[peers]", file=sys.stderr)
+    print(f"{package} is not installed; try: pip install 'spinney[peers]'", file=sys.stderr)
     raise SystemExit(2)

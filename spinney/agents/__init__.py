@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
@@ -22,10 +23,10 @@ __all__ = [
     "SearchAgent",
     "agent_options",
     "build",
+    "presets_of",
     "read_spec",
     "strong_agent",
     "usual_agent",
-    "variant",
 ]
 
 
@@ -62,7 +63,7 @@ def strong_agent(game: Game) -> str:
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
     """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
     is compiled."""
-    name, given = variant(game, *parse_spec(spec))
+    name, given = _variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:
         raise BadGame(f"{name} cannot play {game.name}: {SEARCHES[name][0].refuses(game.card)}")
@@ -87,7 +88,7 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     return PlayerAgent(game, kind, options)
 
 
-def variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A preset may have variants: paper(code=true) is paper_code."""
     for flag, other in variants(game, name).items():
         if flag in given:
@@ -96,6 +97,12 @@ def variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str
                 raise BadOption(f"{name}: option '{flag}' = '{value}'; true and false are allowed")
             return other if value else name, {key: given[key] for key in given if key != flag}
     return name, given
+
+
+def presets_of(game: Game, specs: Iterable[str]) -> dict[str, str]:
+    """What the names in some specs stand for: another version may call other agents so."""
+    names = [_variant(game, *parse_spec(spec))[0] for spec in specs]
+    return {name: preset for name, preset in game.presets.items() if name in names}
 
 
 def variants(game: Game, name: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Tournaments: who plays whom, every game stored at once, and what it all says with its uncertainty."""
 
-from spinney.arena.play import Job, Outcome, play_game
+from spinney.arena.play import Finished, Job, play_game
 from spinney.arena.run import Arena
 from spinney.arena.schedule import Pairing, schedule
 from spinney.arena.standings import Standing, standings, wilson
@@ -9,8 +9,8 @@ from spinney.arena.tune import Tuning
 
 __all__ = [
     "Arena",
+    "Finished",
     "Job",
-    "Outcome",
     "Pairing",
     "Standing",
     "Store",

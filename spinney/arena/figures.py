@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from spinney.arena.play import Outcome
+from spinney.arena.play import Finished
 from spinney.arena.standings import Standing, standings, wilson
 from spinney.arena.store import Store
+from spinney.games import game_names
+from spinney.games.spec import parse_spec
 
 POINTS = 200
 """A curve has at most so many points."""
@@ -49,7 +51,7 @@ class Figures:
     file: str
     settings: dict[str, Any]
     specs: tuple[str, ...]
-    outcomes: list[Outcome]
+    finished: list[Finished]
     players: int
     has_points: bool
     standings: list[Standing]
@@ -66,12 +68,12 @@ class Figures:
     @property
     def even(self) -> float:
         """The share of everybody if all were equal: less than one by the number of players where nobody may win."""
-        won = sum(sum(outcome.shares) for outcome in self.outcomes)
-        return won / (self.players * len(self.outcomes))
+        won = sum(sum(game.shares) for game in self.finished)
+        return won / (self.players * len(self.finished))
 
     @property
     def planned(self) -> int:
-        return max(int(self.settings["games"]), len(self.outcomes))
+        return max(int(self.settings["games"]), len(self.finished))
 
     @property
     def command(self) -> str:
@@ -86,11 +88,13 @@ class Figures:
 
     def replay(self, number: int | str) -> str:
         """What shows one of the games."""
-        return shlex.join(["spinney", "replay", self.file]) + f" {number}"
+        name, _ = parse_spec(self.settings["game"])
+        own = [] if name in game_names() else ["--game", name]
+        return shlex.join(["spinney", "replay", *own, self.file]) + f" {number}"
 
-    def forfeits(self) -> list[tuple[Outcome, int, str]]:
+    def forfeits(self) -> list[tuple[Finished, int, str]]:
         """The games that ended by a forfeit, the seat that forfeited, and why."""
-        return [(game, *game.forfeit) for game in self.outcomes if game.forfeit is not None]
+        return [(game, *game.forfeit) for game in self.finished if game.forfeit is not None]
 
     def plain(self) -> dict[str, Any]:
         """The figures as plain data for JSON."""
@@ -99,7 +103,7 @@ class Figures:
             "settings": self.settings,
             "command": self.command,
             "players": self.players,
-            "games": len(self.outcomes),
+            "games": len(self.finished),
             "planned": self.planned,
             "standings": [asdict(row) for row in self.standings],
             "seats": [seat._asdict() for seat in self.seats],
@@ -131,24 +135,24 @@ def tune_command(settings: dict[str, Any]) -> str:
 
 def figures(store: Store) -> Figures:
     """Everything that a results file says."""
-    specs, outcomes = store.specs, store.outcomes()
-    players = len(outcomes[0].seats) if outcomes else 0
+    specs, finished = store.specs, store.games()
+    players = len(finished[0].seats) if finished else 0
     agents = range(len(specs))
-    places = [[(game, seat) for game in outcomes for seat, who in enumerate(game.seats) if who == a] for a in agents]
+    places = [[(game, seat) for game in finished for seat, who in enumerate(game.seats) if who == a] for a in agents]
     return Figures(
         file=store.file.name,
         settings=store.settings,
         specs=specs,
-        outcomes=outcomes,
+        finished=finished,
         players=players,
-        has_points=any(not 0 <= score <= 1 for game in outcomes for score in game.scores),
-        standings=standings(specs, outcomes),
-        seats=[_share([game.shares[seat] for game in outcomes]) for seat in range(players)],
+        has_points=any(not 0 <= score <= 1 for game in finished for score in game.scores),
+        standings=standings(specs, finished),
+        seats=[_share([game.shares[seat] for game in finished]) for seat in range(players)],
         by_seat=[
             [_share([game.shares[seat] for game, seat in mine if seat == place]) for place in range(players)]
             for mine in places
         ],
-        head_to_head=[[None if a == b else _met(a, b, outcomes) for b in agents] for a in agents],
+        head_to_head=[[None if a == b else _met(a, b, finished) for b in agents] for a in agents],
         curves=[_curve([game.shares[seat] for game, seat in mine]) for mine in places],
         scores=[[game.scores[seat] for game, seat in mine] for mine in places],
         times=[_times(mine) for mine in places],
@@ -159,14 +163,14 @@ def _share(shares: Sequence[float]) -> Share:
     return Share.of(sum(shares), len(shares))
 
 
-def _met(one: int, two: int, outcomes: Sequence[Outcome]) -> Share | None:
+def _met(one: int, two: int, finished: Sequence[Finished]) -> Share | None:
     """What one agent won of all that the two won in games where both sat; who sits twice counts by the mean seat.
 
     With two players that is the share. With more it is what Luce's rule is about: the games that others won say
     nothing about these two. The interval is that of as many games as the two won.
     """
     won, lost = 0.0, 0.0
-    for game in outcomes:
+    for game in finished:
         if one in game.seats and two in game.seats:
             won += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == one])
             lost += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == two])
@@ -189,7 +193,7 @@ def _curve(shares: Sequence[float]) -> list[Share]:
     return curve
 
 
-def _times(places: Sequence[tuple[Outcome, int]]) -> Thinking:
+def _times(places: Sequence[tuple[Finished, int]]) -> Thinking:
     longest, game = max(((game.longest[seat], game.number) for game, seat in places), default=(0.0, 0))
     moves = sum(game.moves[seat] for game, seat in places)
     return Thinking(moves, sum(game.seconds[seat] for game, seat in places), longest, game)

@@ -28,7 +28,7 @@ class Job:
 
 
 @dataclass
-class Outcome:
+class Finished:
     """A finished game. Lists have an entry per seat."""
 
     number: int
@@ -67,7 +67,7 @@ class Forfeit(Exception):
         self.seat, self.reason = seat, reason
 
 
-def play_game(job: Job) -> Outcome:
+def play_game(job: Job) -> Finished:
     """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
     pairing = job.pairing
     game = games.load(job.game)
@@ -82,7 +82,7 @@ def play_game(job: Job) -> Outcome:
         forfeit = (broken.seat, broken.reason)
         others = len(pairing.seats) - 1
         shares = [0.0 if seat == broken.seat else 1 / others for seat in range(others + 1)]
-    return Outcome(
+    return Finished(
         number=pairing.number,
         seed=pairing.seed,
         seats=list(pairing.seats),

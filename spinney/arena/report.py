@@ -6,7 +6,7 @@ from html import escape
 
 from spinney.arena.figures import COLOURS, Figures, Share
 from spinney.arena.page import command, facts, interval, page, percent, plot, signed, table, with_interval
-from spinney.arena.play import Outcome
+from spinney.arena.play import Finished
 from spinney.games.spec import parse_spec
 
 LISTED = 5
@@ -17,7 +17,7 @@ MOST_FORFEITS = 50
 def make_report(found: Figures) -> str:
     """The page. The same file gives the same page."""
     title = f"{found.settings['game']}: {' v '.join(found.specs)}"
-    return page(title, [_head(found), *(_results(found) if found.outcomes else ["<p>No games are stored yet.</p>"])])
+    return page(title, [_head(found), *(_results(found) if found.finished else ["<p>No games are stored yet.</p>"])])
 
 
 def letter(agent: int) -> str:
@@ -31,7 +31,7 @@ def _head(found: Figures) -> str:
     limit = "none" if settings["limit"] is None else f"{settings['limit']:g} s{kind} a move"
     said = [
         ("Agents", "".join(_agent(found, agent) for agent in range(len(found.specs)))),
-        ("Games", f"{len(found.outcomes):,} of {found.planned:,} planned"),
+        ("Games", f"{len(found.finished):,} of {found.planned:,} planned"),
         ("Seed", str(settings["seed"])),
         ("Time limit", limit),
         ("Played with", escape("; ".join(settings.get("versions", ["a version that was not noted"])))),
@@ -154,7 +154,7 @@ def _forfeits(found: Figures) -> str:
 
 
 def _games(found: Figures) -> str:
-    listed = {game.number: game for game in [*found.outcomes[:LISTED], *found.outcomes[-LISTED:]]}
+    listed = {game.number: game for game in [*found.finished[:LISTED], *found.finished[-LISTED:]]}
     names = [">Game", "Seats", "Won by", *(["Points"] if found.has_points else []), ">Steps", "To see it"]
     rows = [
         [
@@ -167,11 +167,11 @@ def _games(found: Figures) -> str:
         ]
         for game in listed.values()
     ]
-    what = "all games" if len(listed) == len(found.outcomes) else "the first and the last games"
+    what = "all games" if len(listed) == len(found.finished) else "the first and the last games"
     return f"<p>These are {what}; <code>{escape(found.replay('N'))}</code> shows game N.</p>" + table(names, rows)
 
 
-def _winners(game: Outcome) -> str:
+def _winners(game: Finished) -> str:
     names = [letter(agent) for agent, share in zip(game.seats, game.shares, strict=True) if share > 0]
     forfeit = "" if game.forfeit is None else f" ({letter(game.seats[game.forfeit[0]])} forfeits)"
     return ("shared: " if len(names) > 1 else "") + (" ".join(names) or "nobody") + forfeit

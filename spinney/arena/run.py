@@ -9,12 +9,11 @@ from itertools import chain
 from pathlib import Path
 
 from spinney import __version__, games
-from spinney.agents import build, read_spec, variant
-from spinney.arena.play import Job, Outcome, play_game
+from spinney.agents import build, presets_of, read_spec
+from spinney.arena.play import Finished, Job, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
 from spinney.errors import SpinneyError
-from spinney.games.spec import parse_spec
 from spinney.pool import Local, Pool, WorkerDied
 from spinney.search.budget import Clock
 
@@ -45,17 +44,12 @@ class Arena:
                 build(self.game, spec)
         settings = {
             "game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock,
-            "presets": self._presets(),
+            "presets": presets_of(self.game, self.specs),
         }  # fmt: skip
         self.store = Store(file, settings, resume=resume)
         self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
 
-    def _presets(self) -> dict[str, str]:
-        """What the game calls agents by that play here: another version may call others so."""
-        names = [variant(self.game, *parse_spec(spec))[0] for spec in self.specs]
-        return {name: preset for name, preset in self.game.presets.items() if name in names}
-
-    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
+    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Finished]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
         stored."""
         stored = self.store.numbers()
@@ -80,7 +74,7 @@ def played_with() -> str:
 
 def play_all(
     jobs: Iterator[Job | None], store: Store, workers: int | None = None, pool: Pool | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[Finished]:
     """Play games in a pool, or in so many processes here; yields each when it is stored.
 
     Jobs may depend on games that are still being played: None says that there are no more for now, and the next is
@@ -92,11 +86,11 @@ def play_all(
     store.note_version(played_with())
     with (
         Local(workers) if pool is None else nullcontext(pool) as used,
-        closing(used.run(play_game, chain([first], jobs))) as outcomes,  # an error here ends the games in progress
+        closing(used.run(play_game, chain([first], jobs))) as finished,  # an error here ends the games in progress
     ):
         try:
-            for outcome in outcomes:
-                store.add(outcome)
-                yield outcome
+            for game in finished:
+                store.add(game)
+                yield game
         except WorkerDied as died:
             raise SpinneyError(f"{died}; the finished games are stored, and a run can go on from there") from None

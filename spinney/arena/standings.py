@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spinney.arena.play import Outcome
+from spinney.arena.play import Finished
 
 Z = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations."""
@@ -48,17 +48,17 @@ def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     return max(0.0, centre - spread), min(1.0, centre + spread)
 
 
-def standings(specs: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standing]:
+def standings(specs: Sequence[str], finished: Iterable[Finished]) -> list[Standing]:
     """The figures of all agents that have played, best share first.
 
     Games are taken in the order of their numbers, not as they came in: a run on several cores, or one that was stopped
     and went on, gives the same figures to the last bit.
     """
-    outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
-    rated = ratings(len(specs), outcomes)
+    finished = sorted(finished, key=lambda game: game.number)
+    rated = ratings(len(specs), finished)
     rows = []
     for agent, spec in enumerate(specs):
-        seats = [(game, seat) for game in outcomes for seat, other in enumerate(game.seats) if other == agent]
+        seats = [(game, seat) for game in finished for seat, other in enumerate(game.seats) if other == agent]
         if not seats:
             continue
         games = len(seats)
@@ -87,7 +87,7 @@ def standings(specs: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standin
     return sorted(rows, key=lambda row: -row.share)
 
 
-def ratings(agents: int, outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
+def ratings(agents: int, finished: Sequence[Finished]) -> list[tuple[float, float]]:
     """Elo ratings and their standard deviations, for games of any number of players.
 
     The model is Luce's choice rule, of which Bradley and Terry's is the case of two players: an agent wins in
@@ -97,7 +97,7 @@ def ratings(agents: int, outcomes: Sequence[Outcome]) -> list[tuple[float, float
     from scipy.optimize import minimize
 
     tables: dict[tuple[int, ...], Any] = {}
-    for game in outcomes:
+    for game in finished:
         won = tables.setdefault(tuple(game.seats), np.zeros(len(game.seats)))
         won += game.shares
     seats, wins = list(tables), list(tables.values())

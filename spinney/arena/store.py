@@ -13,15 +13,15 @@ from typing import Any
 
 import pydantic
 
-from spinney.arena.play import Outcome
+from spinney.arena.play import Finished
 from spinney.errors import BadRecording, SpinneyError
 from spinney.games import CHANCE
 
 FORMAT = 1
-OUTCOME = pydantic.TypeAdapter(Outcome)
+FINISHED = pydantic.TypeAdapter(Finished)
 NOTES = {"versions", "trials"}
 """What is noted in the course of a run, besides its settings."""
-COLUMNS = [field.name for field in fields(Outcome)]
+COLUMNS = [field.name for field in fields(Finished)]
 
 
 class Store:
@@ -58,27 +58,27 @@ class Store:
         """The different agents, in the order in which they were named: games have their places here."""
         return tuple(dict.fromkeys(self.settings["agents"]))
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, game: Finished) -> None:
         """Store a finished game, at once and for good."""
-        values = [json.dumps(value) for value in asdict(outcome).values()]
+        values = [json.dumps(value) for value in asdict(game).values()]
         marks = ", ".join("?" * len(COLUMNS))
         with self._errors(), self._connection:
             self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", values)
 
-    def outcomes(self) -> list[Outcome]:
+    def games(self) -> list[Finished]:
         """All stored games, in the order of their numbers."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY number").fetchall()
-            return [_outcome(row, len(self.specs)) for row in rows]
+            return [_finished(row, len(self.specs)) for row in rows]
 
-    def outcome(self, number: int) -> Outcome:
+    def game(self, number: int) -> Finished:
         """One stored game."""
         with self._errors():
             query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE number = ?"
             row = self._connection.execute(query, (min(number, 2**63 - 1),)).fetchone()  # SQLite's greatest
             last = self._connection.execute("SELECT max(number) FROM games").fetchone()[0]
             if row is not None:
-                return _outcome(row, len(self.specs))
+                return _finished(row, len(self.specs))
         there = "has no games" if last is None else f"has games up to number {last}"
         raise BadRecording(f"{self.file} {there}; number {number} is not there")
 
@@ -185,17 +185,17 @@ def _are_settings(settings: dict[str, Any]) -> bool:
     return fit and all(isinstance(agent, str) for agent in settings["agents"])
 
 
-def _outcome(row: tuple[Any, ...], agents: int) -> Outcome:
+def _finished(row: tuple[Any, ...], agents: int) -> Finished:
     """A stored game; one that cannot have been stored by an arena is a ValueError."""
     values = dict(zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True))
-    outcome = OUTCOME.validate_python(values)
-    seats = len(outcome.seats)
-    lists = (outcome.shares, outcome.scores, outcome.moves, outcome.seconds, outcome.longest)
-    known = all(0 <= agent < agents for agent in outcome.seats)
+    game = FINISHED.validate_python(values)
+    seats = len(game.seats)
+    lists = (game.shares, game.scores, game.moves, game.seconds, game.longest)
+    known = all(0 <= agent < agents for agent in game.seats)
     if (
         not known
         or any(len(numbers) != seats for numbers in lists)
-        or not all(CHANCE <= mover < seats for mover, _ in outcome.steps)
+        or not all(CHANCE <= mover < seats for mover, _ in game.steps)
     ):
-        raise ValueError(f"game {outcome.number} does not fit together")
-    return outcome
+        raise ValueError(f"game {game.number} does not fit together")
+    return game

@@ -14,7 +14,7 @@ from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
 from spinney.arena.figures import Share
-from spinney.arena.play import Outcome
+from spinney.arena.play import Finished
 from spinney.arena.run import Arena
 from spinney.arena.standings import Z, standings, wilson
 from spinney.files import file_name
@@ -80,27 +80,27 @@ class Measured:
         return CLOCKS[self.timing.clock][0]
 
 
-def results(outcomes: list[Outcome]) -> tuple[Results, ...]:
+def results(finished: list[Finished]) -> tuple[Results, ...]:
     """How the first agent fared in each seat."""
     shares: dict[int, list[float]] = {}
-    for outcome in outcomes:
-        for seat, agent in enumerate(outcome.seats):
+    for game in finished:
+        for seat, agent in enumerate(game.seats):
             if agent == 0:
-                shares.setdefault(seat, []).append(outcome.shares[seat])
+                shares.setdefault(seat, []).append(game.shares[seat])
     return tuple(
         Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
         for _, of_seat in sorted(shares.items())
     )
 
 
-def ratio(outcomes: list[Outcome]) -> Ratio | None:
+def ratio(finished: list[Finished]) -> Ratio | None:
     """The score of the first agent over the mean score of the others, in all games together; the interval is that of
     games drawn from these with replacement."""
     mine, theirs = [], []
-    for outcome in outcomes:
-        seat = outcome.seats.index(0)
-        mine.append(outcome.scores[seat])
-        theirs.append((sum(outcome.scores) - outcome.scores[seat]) / (len(outcome.scores) - 1))
+    for game in finished:
+        seat = game.seats.index(0)
+        mine.append(game.scores[seat])
+        theirs.append((sum(game.scores) - game.scores[seat]) / (len(game.scores) - 1))
     if not sum(theirs):
         return None
     drawn = np.random.default_rng(1).integers(0, len(mine), (2000, len(mine)))
@@ -126,20 +126,20 @@ class Rerun:
         """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
         return sum(number < self.count for number in self.arena.store.numbers())
 
-    def play(self, pool: Pool) -> Iterator[Outcome]:
+    def play(self, pool: Pool) -> Iterator[Finished]:
         """Play the games that are left; yields each when it is stored."""
-        for outcome in self.arena.run(pool=pool):
+        for game in self.arena.run(pool=pool):
             self.done += 1
-            yield outcome
+            yield game
 
     def finding(self) -> Finding:
-        outcomes = [outcome for outcome in self.arena.store.outcomes() if outcome.number < self.count]
+        finished = [game for game in self.arena.store.games() if game.number < self.count]
         agent = self.comparison.agents[self.comparison.whose]
-        first = next(row for row in standings(self.arena.specs, outcomes) if row.agent == agent)
+        first = next(row for row in standings(self.arena.specs, finished) if row.agent == agent)
         versions = self.arena.store.versions
         return Finding(
-            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(outcomes),
-            ratio(outcomes) if self.scores else None,
+            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(finished),
+            ratio(finished) if self.scores else None,
         )  # fmt: skip
 
     def close(self) -> None:

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from spinney import games
-from spinney.agents import build, read_spec
+from spinney.agents import build, presets_of, read_spec
 from spinney.arena.figures import Share
-from spinney.arena.play import Job, Outcome
+from spinney.arena.play import Finished, Job
 from spinney.arena.ranges import Range, Tunable
 from spinney.arena.run import play_all
 from spinney.arena.schedule import Pairing, derive, orders
@@ -92,8 +92,8 @@ class Bout:
     def done(self) -> bool:
         return len(self.shares) == len(self.pairings)
 
-    def take(self, outcome: Outcome) -> None:
-        self.shares[outcome.number] = outcome.shares[self.seats[outcome.number]]
+    def take(self, game: Finished) -> None:
+        self.shares[game.number] = game.shares[self.seats[game.number]]
 
 
 def share_of(bouts: Sequence[Bout]) -> Share:
@@ -147,7 +147,7 @@ class Tuning:
         settings = {
             "game": game, "agent": agent, "ranges": [option.text for option in self.tunable.ranges],
             "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None, "clock": "cpu",
-            "agents": self._agents, "games": self.plan.games,
+            "agents": self._agents, "games": self.plan.games, "presets": presets_of(self.game, self._agents),
         }  # fmt: skip
         self.seed, self.spec = seed, agent
         self.store = Store(file, settings, resume=resume)
@@ -156,10 +156,10 @@ class Tuning:
 
     def _begin(self) -> None:
         """Begin with what is stored."""
-        self._stored = {outcome.number: outcome for outcome in self.store.outcomes()}
+        self._stored = {game.number: game for game in self.store.games()}
         self._running: dict[int, Bout] = {}
         self.played = len(self._stored)
-        self.forfeits = [outcome for outcome in self._stored.values() if outcome.forfeit is not None]
+        self.forfeits = [game for game in self._stored.values() if game.forfeit is not None]
         self.trials: list[Bout] = []
         self.semifinals: list[Bout] = []
         self.finals: list[Bout] = []
@@ -171,16 +171,16 @@ class Tuning:
             return "new games"
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
-    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Outcome]:
+    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Finished]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
         stored."""
         self._begin()
-        for outcome in play_all(self._jobs(), self.store, workers, pool):
-            self._running.pop(outcome.number).take(outcome)
+        for game in play_all(self._jobs(), self.store, workers, pool):
+            self._running.pop(game.number).take(game)
             self.played += 1
-            if outcome.forfeit is not None:
-                self.forfeits.append(outcome)
-            yield outcome
+            if game.forfeit is not None:
+                self.forfeits.append(game)
+            yield game
 
     def ranking(self) -> list[tuple[str, list[Bout]]]:
         """The candidates of the search and their finished bouts, the final aside; the best first."""

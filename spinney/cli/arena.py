@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from spinney import games
-from spinney.arena import Arena, Outcome, Standing, standings
+from spinney.arena import Arena, Finished, Standing, standings
 from spinney.cli.output import (
     Json,
     Ray,
@@ -77,11 +77,11 @@ def arena(
     with closing(played.store):
         with told_when_stopped(screen, kept), others_silenced(json_to), pool:
             _watch_run(played, pool, screen)
-        outcomes = played.store.outcomes()
-    screen.print(standings_table(played.specs, outcomes))
-    show_forfeits(screen, played.specs, outcomes)
-    screen.print(f"{len(outcomes):,} games in {file}; seed {seed}")
-    rows = standings(played.specs, outcomes)
+        finished = played.store.games()
+    screen.print(standings_table(played.specs, finished))
+    show_forfeits(screen, played.specs, finished)
+    screen.print(f"{len(finished):,} games in {file}; seed {seed}")
+    rows = standings(played.specs, finished)
     write_json(json_to, [asdict(row) for row in rows])
     if csv_to is not None:
         _write_csv(csv_to, rows)
@@ -89,21 +89,21 @@ def arena(
 
 def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
     """Play the games that are left; on a terminal, with the standings so far."""
-    outcomes = played.store.outcomes()
+    finished = played.store.games()
 
     def stage() -> str:
         return repr(played.game)
 
     def found() -> Table:
-        return standings_table(played.specs, outcomes)
+        return standings_table(played.specs, finished)
 
-    for outcome in watched(played.run(pool=pool), len(outcomes), len(played.jobs), screen, stage, found):
-        outcomes.append(outcome)
+    for game in watched(played.run(pool=pool), len(finished), len(played.jobs), screen, stage, found):
+        finished.append(game)
 
 
-def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
+def standings_table(specs: Sequence[str], finished: Sequence[Finished]) -> Table:
     """The standings as people read them: intervals below their figures, so that 80 columns do."""
-    ranked = standings(specs, outcomes)
+    ranked = standings(specs, finished)
     drawn = any(row.drawn for row in ranked)
     rows: list[tuple[object, ...]] = [
         (
@@ -119,7 +119,7 @@ def standings_table(specs: Sequence[str], outcomes: Sequence[Outcome]) -> Table:
     ]
     names = ["agent", ">games\ndrawn" if drawn else ">games", ">share\n95 %", ">score", ">rating\n95 %"]
     names += [">s/move\nlongest", ">forfeits"]
-    if not any(outcome.forfeit for outcome in outcomes):
+    if not any(game.forfeit for game in finished):
         names, rows = names[:-1], [row[:-1] for row in rows]
     return table("Standings", *names, rows=rows)
 

@@ -8,7 +8,7 @@ import typer
 
 from spinney import games
 from spinney.agents import build, read_spec, usual_agent
-from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Outcome, check_terms
+from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_terms
 from spinney.cli.output import console
 from spinney.errors import SpinneyError, UnknownName
 from spinney.search import SEARCHES
@@ -52,9 +52,9 @@ def client(
     try:
         playing.play(most)
     finally:
-        outcomes = playing.outcomes
-        if played := outcomes.total():
-            found = ", ".join(f"{outcomes[outcome]} {outcome}" for outcome in get_args(Outcome))
+        results = playing.results
+        if played := results.total():
+            found = ", ".join(f"{results[result]} {result}" for result in get_args(Result))
             tell(f"{played} game{'s' * (played > 1)}: {found}")
-    if outcomes["broken off"] == outcomes.total():
+    if results["broken off"] == results.total():
         raise SpinneyError("no game was played to its end")

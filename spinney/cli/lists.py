@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
@@ -106,6 +106,8 @@ def _players(card: Card) -> str:
     field = card.options.model_fields.get("players")
     if field is None:
         return str(card.rules.MAX_PLAYERS)
+    if get_origin(field.annotation) is Literal:
+        return ", ".join(str(number) for number in get_args(field.annotation))
     least = next((bound.ge for bound in field.metadata if hasattr(bound, "ge")), 1)
     return f"{least}-{card.rules.MAX_PLAYERS}"
 
@@ -126,7 +128,10 @@ def _about(game: Game, agent: str) -> str:
     else:
         thing = game.card.planners[name].make if name in game.card.planners else game.card.player(name)
     about = " ".join((thing.__doc__ or "").split())
-    return about if preset is None else f"{preset}. {about}"
+    if preset is None:
+        return about
+    depends = not isinstance(game.card.presets[agent], str)
+    return f"{preset}{f', with {game.players} players' * depends}. {about}"
 
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from spinney.arena import Outcome
+from spinney.arena import Finished
 from spinney.arena.film import Film
 from spinney.errors import SpinneyError
 from spinney.files import write_whole
@@ -64,13 +64,13 @@ def interval(low: float, high: float) -> str:
 
 
 def watched(
-    games: Iterable[Outcome],
+    games: Iterable[Finished],
     done: int,
     total: int,
     screen: Console,
     stage: Callable[[], str],
     found: Callable[[], RenderableType],
-) -> Iterator[Outcome]:
+) -> Iterator[Finished]:
     """Games as they are finished, after those that are done. On a terminal, with what was found so far, and below it
     the stage that is being played, a bar, and the time that is left."""
     progress = Progress(
@@ -88,9 +88,9 @@ def watched(
                 shown = time.monotonic()
 
 
-def show_forfeits(screen: Console, specs: Sequence[str], outcomes: Iterable[Outcome]) -> None:
+def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[Finished]) -> None:
     """The first few games that ended by a forfeit, a line each."""
-    forfeits = [(game, *game.forfeit) for game in outcomes if game.forfeit is not None]
+    forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
         screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
 

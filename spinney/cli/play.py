@@ -15,7 +15,7 @@ from spinney.cli.output import Seed, chance_words, check_target, console, result
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 
-COMMANDS = "hint: what a search would do   undo: take back   moves: what is legal   quit: stop"
+COMMANDS = "hint: what an agent would do   undo: take back   moves: what is legal   quit: stop"
 
 
 def play(
@@ -34,7 +34,7 @@ def play(
 ) -> None:
     """Play a game against agents.
 
-    Type an action as the screen names it, or the beginning of its name. `hint` asks a search, `undo` takes your last
+    Type an action as the screen names it, or the beginning of its name. `hint` asks an agent, `undo` takes your last
     move back, `moves` lists what is legal, `quit` ends the game.
     """
     check_target(save, html)

@@ -23,6 +23,7 @@ from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.files import begins_with
 from spinney.games import CHANCE
 from spinney.games.recording import make_step, read, replayed
+from spinney.games.spec import parse_spec
 
 
 def replay(
@@ -32,6 +33,9 @@ def replay(
     ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
+    game: Annotated[
+        str | None, typer.Option(help="The .py file of the game, for games of your own: what a file names is not run.")
+    ] = None,
     html: Html = None,
 ) -> None:
     """Show a stored game, step by step; with --html, make a page of it instead.
@@ -40,11 +44,12 @@ def replay(
     """
     check_target(html, read=file)
     if file.suffix == ".hlt" or is_journal(file):
-        if number is not None:
-            raise BadOption(f"{file} has one game; leave out the number {number}")
+        if number is not None or game is not None:
+            what = "--game" if number is None else f"the number {number}"
+            raise BadOption(f"{file} has one game; leave out {what}")
         _show_file(file, delay, html)
         return
-    stored = _recorded(file, number) if _is_recording(file) else _of_tournament(file, number)
+    stored = _recorded(file, number, game) if _is_recording(file) else _of_tournament(file, number, game)
     if html is None:
         _show(stored, delay)
     else:
@@ -66,26 +71,38 @@ class Stored:
     """What came out, and who broke the rules of a tournament."""
 
 
-def _of_tournament(file: Path, number: int | None) -> Stored:
+def _of_tournament(file: Path, number: int | None, path: str | None) -> Stored:
     with closing(Store(file)) as store:
         if number is None:
             raise BadOption(f"{file} has many games; add the number of one, from 0")
-        outcome = store.outcome(number)
-    names, spec = [store.specs[agent] for agent in outcome.seats], store.settings["game"]
-    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(outcome.shares))
-    forfeits = [] if outcome.forfeit is None else [f"player {outcome.forfeit[0] + 1} {outcome.forfeit[1]}"]
+        finished = store.game(number)
+    spec = store.settings["game"]
+    name, options = parse_spec(spec)
+    game = games.load(_known(file, name, path), **options)
+    names = [store.specs[agent] for agent in finished.seats]
+    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(finished.shares))
+    forfeits = [] if finished.forfeit is None else [f"player {finished.forfeit[0] + 1} {finished.forfeit[1]}"]
     return Stored(
-        games.load(spec), outcome.seed, outcome.steps, names,
-        f"game {number} of {file.name}: {spec}, seed {outcome.seed}",
+        game, finished.seed, finished.steps, names,
+        f"game {number} of {file.name}: {spec}, seed {finished.seed}",
         [f"game {number}: shares {shares}", *forfeits],
     )  # fmt: skip
+
+
+def _known(file: Path, name: str, path: str | None) -> str:
+    """The game of a file: one that comes with Spinney, or the path that the command names. A path in the file, which
+    may be anybody's, is not followed: it would run what is there."""
+    if (name in games.game_names()) != (path is None):
+        told = "leave out --game" if path is not None else "name the .py file of that game, as in --game my_game.py"
+        raise BadOption(f"{file} has a game of '{name}'; {told}")
+    return name if path is None else path
 
 
 def _is_recording(file: Path) -> bool:
     return file.suffix in (".jsonl", ".gz") or begins_with(file, b"{")
 
 
-def _recorded(file: Path, number: int | None) -> Stored:
+def _recorded(file: Path, number: int | None, path: str | None) -> Stored:
     """A game that `watch --save` wrote."""
     if number is None:
         raise BadOption(f"{file} may have many games; add the number of one, from 0")
@@ -97,10 +114,10 @@ def _recorded(file: Path, number: int | None) -> Stored:
         raise UnknownName(f"{file} has {count} game{'s' * (count != 1)}; number {number} is not there")
     if not isinstance(recorded.get("game"), str):
         raise BadRecording(f"{file} does not name its game; only recordings that Spinney made can be shown")
-    if recorded["game"] not in games.game_names():  # a path would run what is there
-        known = ", ".join(games.game_names())
-        raise UnknownName(f"{file} has a game of '{recorded['game']}'; games that can be shown: {known}")
-    state = replayed(games.card(recorded["game"]), recorded)
+    card = games.load(_known(file, recorded["game"], path)).card
+    if card.name != recorded["game"]:
+        raise BadOption(f"{file} has a game of '{recorded['game']}', and {path} is '{card.name}'; name its own file")
+    state = replayed(card, recorded)
     names, agents = ["anybody"] * state.game.players, recorded.get("agents")
     if isinstance(agents, list) and len(agents) == len(names):
         names = [str(agent) for agent in agents]
@@ -144,13 +161,14 @@ def _show_file(file: Path, delay: float, html: Path | None) -> None:
 def _film_of_hlt(file: Path) -> Film:
     from spinney.games.halite import hlt
 
-    card, recording = games.card("halite"), hlt.read(file)
+    recording = hlt.read(file)
     names = [str(name) for name in recording["names"]]
-    film = Film(card, names, f"{file.name}, map seed {recording['seed']}")
+    game = games.load("halite", players=len(names))
+    film = Film(game.card, names, f"{file.name}, map seed {recording['seed']}")
     for s, turn in hlt.positions(recording, file):
         film.add(s, hlt.told(turn, hlt.orders) if turn else [])
-        if s.mover == games.OVER and card.winners is not None:
-            film.result = " and ".join(f"{names[player]} (player {player + 1})" for player in card.winners(s)) + " wins"
+        if s.mover == games.OVER:
+            film.result = result(games.State(game, s), names)
     return film
 
 

@@ -16,7 +16,7 @@ from spinney.files import write_whole
 
 
 def report(
-    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`.")],
+    file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`, `tune` or `reproduce`.")],
     out: Annotated[Path | None, typer.Option(help="The page; FILE with the ending .html unless named.")] = None,
     json_to: Json = None,
 ) -> None:
@@ -32,5 +32,5 @@ def report(
         check_target(out, json_to, read=file)
         found = figures(store)
     write_whole(out, make_report(found))
-    console(json_to).print(f"report of {len(found.outcomes):,} games in {out}")
+    console(json_to).print(f"report of {len(found.finished):,} games in {out}")
     write_json(json_to, found.plain())

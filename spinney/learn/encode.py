@@ -36,8 +36,8 @@ class Samples:
         if len(self._mirror) and mirrored.any():
             planes[mirrored] = planes[mirrored][..., ::-1]
             policies[mirrored] = policies[mirrored][:, self._mirror]
-        outcomes, values = self.played.outcomes[rows, players], self.played.values[rows, players]
-        return planes, policies, np.clip((1 - from_search) * outcomes + from_search * values, 0, 1).astype(np.float32)
+        rewards, values = self.played.rewards[rows, players], self.played.values[rows, players]
+        return planes, policies, np.clip((1 - from_search) * rewards + from_search * values, 0, 1).astype(np.float32)
 
 
 def split(card: Card, encoder: Encoder, played: Played, held_out: float) -> tuple[Samples, Samples]:

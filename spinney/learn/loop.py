@@ -287,7 +287,7 @@ class Loop:
 
 def shared(played: Played) -> bool:
     """Whether the players share one reward in the end, or nobody has any: then their chances add up to one."""
-    sums = played.outcomes.sum(1)
+    sums = played.rewards.sum(1)
     return bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all())
 
 

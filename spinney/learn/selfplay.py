@@ -72,7 +72,7 @@ class Diary:
             acting=np.stack(acting),
             policies=np.stack(policies),
             values=np.stack(values),
-            outcomes=np.tile(np.array(out.reward[: self.game.players], np.float32), (len(states), 1)),
+            rewards=np.tile(np.array(out.reward[: self.game.players], np.float32), (len(states), 1)),
             numbers=np.full(len(states), self.number, np.int64),
         )
 

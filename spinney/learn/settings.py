@@ -47,7 +47,7 @@ class Training(Options):
     mirror: bool = pydantic.Field(default=False, description="see half of the positions mirrored")
     value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
     from_search: float = pydantic.Field(
-        default=0.0, ge=0, le=1, description="part of the value that is the search's, not the outcome's"
+        default=0.0, ge=0, le=1, description="part of the value that is the search's, not the game's reward"
     )
     held_out: float = pydantic.Field(
         default=0.05, gt=0, le=0.5, description="part of the games that is kept to validate"

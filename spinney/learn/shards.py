@@ -43,7 +43,7 @@ class Played:
     """How often the search visited each output, by player."""
     values: npt.NDArray[np.float32]
     """What the search expected, by player."""
-    outcomes: npt.NDArray[np.float32]
+    rewards: npt.NDArray[np.float32]
     """What the game was worth in the end, by player."""
     numbers: npt.NDArray[np.int64]
     """The game that each position is from."""
@@ -59,6 +59,10 @@ class Played:
     @classmethod
     def load(cls, file: Path) -> Played:
         with np.load(file) as held:
+            if missing := {field.name for field in fields(cls)} - set(held):
+                raise BadNetwork(
+                    f"{file} has no {', '.join(sorted(missing))}; delete its folder to play these games again"
+                )
             return cls(**{field.name: held[field.name] for field in fields(cls)})
 
     @classmethod

@@ -31,8 +31,9 @@ SEARCHED = 2.0
 
 
 class AlphaBetaOptions(JudgingOptions):
-    """What can be set about alpha-beta: its iterations are positions that are evaluated."""
+    """What can be set about alpha-beta."""
 
+    iterations: int | None = pydantic.Field(None, gt=0, description="positions to evaluate per decision")
     check: str | None = pydantic.Field(
         None, description="the game's static check that finds what wins at once, asked before a value is believed"
     )

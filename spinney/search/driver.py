@@ -32,7 +32,9 @@ class SimulationOptions(JudgingOptions):
     cutoff: int | None = pydantic.Field(
         None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
     )
-    threads: int = pydantic.Field(1, ge=1, le=256, description="independent trees, one thread each, merged at the root")
+    threads: int = pydantic.Field(
+        1, ge=1, le=256, description="independent trees, one thread each, merged at the root; they share the iterations"
+    )
     nodes: int = pydantic.Field(
         1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"
     )

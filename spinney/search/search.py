@@ -1,4 +1,4 @@
-"""What all searches share: options with a budget, checks of them, and the outcome they answer with."""
+"""What all searches share: options with a budget, checks of them, and the decision they answer with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULT_ITERATIONS = 10_000
 class SearchOptions(Options):
     """What every search has: a budget, and random numbers."""
 
-    iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision, over all threads")
+    iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision")
     seconds: float | None = pydantic.Field(
         None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"
     )

@@ -25,7 +25,7 @@ import pytest
 
 import spinney
 from spinney.agents.decision import Decision
-from spinney.arena import Arena, Job, Outcome, Pairing, Store, play_game, schedule, standings, wilson
+from spinney.arena import Arena, Finished, Job, Pairing, Store, play_game, schedule, standings, wilson
 from spinney.arena.play import _compiled
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
@@ -44,16 +44,18 @@ SETTINGS = {
 TIMES = {"seconds_per_move", "longest_move"}
 
 
-def outcome(number: int, shares: Sequence[float], seats: Sequence[int] = (0, 1)) -> Outcome:
+def finished(number: int, shares: Sequence[float], seats: Sequence[int] = (0, 1)) -> Finished:
     n = len(shares)
-    return Outcome(number, 7, list(seats), [(0, 1), (-1, 3)], list(shares), list(shares), [1] * n, [0.1] * n, [0.1] * n)
+    return Finished(
+        number, 7, list(seats), [(0, 1), (-1, 3)], list(shares), list(shares), [1] * n, [0.1] * n, [0.1] * n
+    )
 
 
-def wins(*counts: int) -> list[Outcome]:
+def wins(*counts: int) -> list[Finished]:
     """Games at one table, of which each seat wins a number."""
     shares = [[float(seat == winner) for seat in range(len(counts))] for winner in range(len(counts))]
     winners = [winner for winner, count in enumerate(counts) for _ in range(count)]
-    return [outcome(number, shares[winner], range(len(counts))) for number, winner in enumerate(winners)]
+    return [finished(number, shares[winner], range(len(counts))) for number, winner in enumerate(winners)]
 
 
 # Who sits where.
@@ -148,10 +150,10 @@ def test_intervals_shrink_with_games():
 
 def test_standings_count_ties_seats_times_and_forfeits():
     games = [
-        outcome(0, [1, 0]),
-        outcome(1, [0.5, 0.5], [1, 0]),
-        replace(outcome(2, [0, 1]), forfeit=(0, "was late"), longest=[2.0, 0.1], moves=[3, 1]),
-        outcome(3, [0, 0]),
+        finished(0, [1, 0]),
+        finished(1, [0.5, 0.5], [1, 0]),
+        replace(finished(2, [0, 1]), forfeit=(0, "was late"), longest=[2.0, 0.1], moves=[3, 1]),
+        finished(3, [0, 0]),
     ]
     rows = {row.agent: row for row in standings("abc", games)}
     assert set(rows) == {"a", "b"}  # c has not played
@@ -166,22 +168,22 @@ def test_standings_count_ties_seats_times_and_forfeits():
 
 def test_a_file_keeps_what_was_stored(tmp_path):
     file = tmp_path / "r.sqlite"
-    forfeited = replace(outcome(4, [0, 1]), forfeit=(0, "was late"))
+    forfeited = replace(finished(4, [0, 1]), forfeit=(0, "was late"))
     with closing(Store(file, SETTINGS)) as store:
-        store.add(outcome(7, [0.5, 0.5]))
+        store.add(finished(7, [0.5, 0.5]))
         store.add(forfeited)
-        store.add(outcome(4, [1, 0]))  # too late: game 4 is stored
+        store.add(finished(4, [1, 0]))  # too late: game 4 is stored
         store.note_version("Spinney 1")
     with closing(Store(file)) as store:
-        assert store.outcomes() == [forfeited, outcome(7, [0.5, 0.5])]
-        assert store.outcome(4) == forfeited
+        assert store.games() == [forfeited, finished(7, [0.5, 0.5])]
+        assert store.game(4) == forfeited
         assert store.numbers() == {4, 7}
         assert store.specs == ("heuristic", "random")
         assert store.settings == {"format": 1, **SETTINGS, "versions": ["Spinney 1"]}
         with pytest.raises(BadRecording, match="has games up to number 7; number 8 is not there"):
-            store.outcome(8)
+            store.game(8)
         with pytest.raises(BadRecording):  # opened to read
-            store.add(outcome(8, [1, 0]))
+            store.add(finished(8, [1, 0]))
     assert os.listdir(tmp_path) == ["r.sqlite"]
 
 
@@ -196,9 +198,9 @@ def test_whose_seconds_count(monkeypatch):
     monkeypatch.setattr("spinney.arena.play.build", lambda game, spec, seed: Sleeper())
     job = Job(Pairing(0, 1, (0, 0)), "tictactoe", ("random",), 1, limit=0.1)
     assert "the limit is 0.1 s" in play_game(job).forfeit[1]
-    outcome = play_game(replace(job, clock="cpu"))
-    assert outcome.forfeit is None
-    assert max(outcome.longest) < 0.1
+    game = play_game(replace(job, clock="cpu"))
+    assert game.forfeit is None
+    assert max(game.longest) < 0.1
     assert abs(now() - time.perf_counter()) < 0.1
 
 
@@ -324,7 +326,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path):
 def test_two_runs_on_one_file_store_every_game_once(tmp_path):
     file = results_file(tmp_path / "r.sqlite", games=10)
 
-    def add(games: Sequence[Outcome]) -> None:
+    def add(games: Sequence[Finished]) -> None:
         with closing(Store(file, SETTINGS, resume=True)) as store:
             for game in games:
                 store.add(game)
@@ -336,8 +338,8 @@ def test_two_runs_on_one_file_store_every_game_once(tmp_path):
     for thread in threads:
         thread.join()
     with closing(Store(file)) as store:
-        assert [game.number for game in store.outcomes()] == list(range(100))
-        assert store.outcomes()[10:] == games[10:]
+        assert [game.number for game in store.games()] == list(range(100))
+        assert store.games()[10:] == games[10:]
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -433,7 +435,7 @@ def test_games_end_with_shares_that_sum_to_one():
     assert without_times(again) == without_times(played[0])
 
 
-def without_times(game: Outcome) -> Outcome:
+def without_times(game: Finished) -> Finished:
     return replace(game, seconds=[], longest=[])
 
 
@@ -453,7 +455,7 @@ def test_the_number_of_workers_does_not_change_the_games(tmp_path):
         arena = Arena("tictactoe", ["uct(iterations=50)", "heuristic"], 12, tmp_path / f"{workers}.sqlite", seed=3)
         yielded = sorted(arena.run(workers=workers), key=lambda game: game.number)
         with closing(arena.store):
-            assert arena.store.outcomes() == yielded
+            assert arena.store.games() == yielded
             (played,) = arena.store.versions
             for told in (
                 f"Spinney {spinney.__version__}, Python ",
@@ -538,7 +540,7 @@ def test_figures_for_people_and_programs(tmp_path, capsys, monkeypatch):
     code, out, _ = run(capsys, "replay", file, 3)
     assert code == 0
     with closing(Store(file)) as store:
-        game = store.outcome(3)
+        game = store.game(3)
     first, second = (agents[agent] for agent in game.seats)
     assert f"player 1 ({first}): " in " ".join(out.split())
     assert f"player 2 ({second}): " in " ".join(out.split())
@@ -551,5 +553,8 @@ def test_forfeits_are_told(tmp_path, capsys, broken):
     assert code == 0
     assert "forfeits" in out
     assert "game 1: illegal played an illegal action" in " ".join(out.split())
-    out = run(capsys, "replay", file, 1)[1]
+    code, _, errors = run(capsys, "replay", file, 1)
+    assert (code, errors.count("\n")) == (2, 1)
+    assert "name the .py file of that game" in errors
+    out = run(capsys, "replay", file, 1, "--game", broken)[1]
     assert "player 2 played an illegal action" in " ".join(out.split())

@@ -21,7 +21,7 @@ from spinney.arena.schedule import Pairing
 from spinney.errors import BadGame
 from spinney.games.halite import hlt
 from spinney.games.picture import COLOURS, SHAPES, Look, Mark, Picture, counted
-from tests.arena.test_arena import outcome
+from tests.arena.test_arena import finished
 from tests.arena.test_report import Page, fill
 from tests.commands import run
 from tests.games.test_game_pictures import GAMES, positions
@@ -178,15 +178,18 @@ def test_watch_makes_a_page_of_each_game(capsys, tmp_path, monkeypatch):
 
 def test_replay_makes_a_page(capsys, tmp_path):
     html = tmp_path / "game.html"
-    games = [play(PIG, "heuristic", "random"), replace(outcome(1, [0, 1], [0, 0]), steps=[], forfeit=(0, "was <late>"))]
+    games = [
+        play(PIG, "heuristic", "random"),
+        replace(finished(1, [0, 1], [0, 0]), steps=[], forfeit=(0, "was <late>")),
+    ]
     file = fill(tmp_path / "r.sqlite", games, game=PIG, agents=[HOSTILE, "random"])
-    code, out, _ = run(capsys, "replay", file, 0, "--html", html)
+    code, out, _ = run(capsys, "replay", file, 0, "--game", PIG, "--html", html)
     assert (code, " ".join(out.split())) == (0, f"{len(data_of(html.read_text())['frames'])} frames in {html}")
     page = Page(html.read_text())
     assert HOSTILE in page.words
     assert f"game 0 of r.sqlite: {PIG}, seed 1" in page.words
     assert data_of(html.read_text())["result"].startswith("game 0: shares player 1 ")
-    assert run(capsys, "replay", file, 1, "--html", html)[0] == 0
+    assert run(capsys, "replay", file, 1, "--game", PIG, "--html", html)[0] == 0
     data = data_of(html.read_text())
     assert data["result"] == "game 1: shares player 1 0, player 2 1; player 1 was <late>"
     assert len(data["frames"]) == 1
@@ -214,7 +217,8 @@ def test_replay_makes_a_page_of_a_hlt_file(capsys, tmp_path):
     data, ours = data_of(page), film_of(game, played.seed, played.steps, names, "").data()
     assert HOSTILE in Page(page).words
     winner = played.shares.index(1)
-    assert data["result"] == f"{names[winner]} (player {winner + 1}) wins"
+    rewards = ", ".join(str(int(player == winner)) for player in range(4))
+    assert data["result"] == f"{names[winner]} (player {winner + 1}) wins (rewards {rewards})"
     for frame, known in zip(decoded(data), decoded(json.loads(json.dumps(ours))), strict=True):
         assert frame | {"said": 0} == known | {"said": 0}
     said = [line for frame in decoded(data) for line in frame["said"]]

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from spinney.arena import Outcome, Store, wilson
+from spinney.arena import Finished, Store, wilson
 from spinney.arena.figures import figures
 from spinney.arena.report import letter, make_report
-from tests.arena.test_arena import outcome
+from tests.arena.test_arena import finished
 from tests.commands import run
 
 EMPTY = {"br", "meta"}
@@ -64,7 +64,7 @@ class Page(HTMLParser):
         self.words += data
 
 
-def fill(file: Path, games: Sequence[Outcome], **changes: object) -> Path:
+def fill(file: Path, games: Sequence[Finished], **changes: object) -> Path:
     with closing(Store(file, {**SETTINGS, **changes})) as store:
         for game in games:
             store.add(game)
@@ -72,14 +72,14 @@ def fill(file: Path, games: Sequence[Outcome], **changes: object) -> Path:
     return file
 
 
-def some_games() -> list[Outcome]:
+def some_games() -> list[Finished]:
     """Thirty games of three agents in turn, with points, ties and a forfeit."""
     tables = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     games = []
     for number in range(30):
         shares = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]][number * 7 % 11 % 3]
         points = [10.0 + number % 7, 10.0 + number % 5]
-        games.append(replace(outcome(number, shares, tables[number % 6]), scores=points))
+        games.append(replace(finished(number, shares, tables[number % 6]), scores=points))
     games[8] = replace(games[8], shares=[0.0, 1.0], forfeit=(0, "raised ValueError: <i>no</i>"))
     return games
 
@@ -109,7 +109,8 @@ def test_it_has_everything(file):
     )
     for words in (
         "30 of 40 planned", "0.5 s a move", "Spinney 0.1.0, Python 3.11.7", command, "Standings", "Seats",
-        "Head to head", "Thinking times", "raised ValueError: <i>no</i>", "spinney replay 'my results.sqlite' 29",
+        "Head to head", "Thinking times", "raised ValueError: <i>no</i>", "even share, 50.0 %", "Points",
+            "spinney replay --game 'my games/deepsea.py' 'my results.sqlite' 29",
         "even share, 50.0 %", "Points",
     ):  # fmt: skip
         assert words in page.words
@@ -163,7 +164,7 @@ def test_figures_as_json(file, capsys):
 
 
 def test_two_agents_have_no_head_to_head(tmp_path):
-    games = [outcome(number, [1.0, 0.0], [number % 2, 1 - number % 2]) for number in range(200)]
+    games = [finished(number, [1.0, 0.0], [number % 2, 1 - number % 2]) for number in range(200)]
     page = Page(page_of(fill(tmp_path / "r.sqlite", games, agents=["a", "b"])))
     assert "Head to head" not in page.words
     assert "Points" not in page.words
@@ -174,7 +175,7 @@ def test_two_agents_have_no_head_to_head(tmp_path):
 
 def test_tables_of_three_compare_what_two_of_them_won(tmp_path):
     """An agent twice at a table counts by the mean of its seats; games that others won say nothing."""
-    games = [outcome(0, [1, 0, 0], [0, 1, 1]), outcome(1, [0, 1, 0], [0, 1, 2]), outcome(2, [0, 0, 1], [0, 1, 2])]
+    games = [finished(0, [1, 0, 0], [0, 1, 1]), finished(1, [0, 1, 0], [0, 1, 2]), finished(2, [0, 0, 1], [0, 1, 2])]
     with closing(Store(fill(tmp_path / "r.sqlite", games))) as store:
         found = figures(store)
     met = found.head_to_head[0][1]
@@ -194,7 +195,7 @@ def test_a_tournament_without_games_yet(tmp_path):
 
 def test_many_agents_and_many_games(tmp_path):
     agents = [f"a{i}" for i in range(30)]
-    games = [outcome(n, [1.0, 0.0], [n * 7 % 30, (n * 7 + 1 + n % 29) % 30]) for n in range(3000)]
+    games = [finished(n, [1.0, 0.0], [n * 7 % 30, (n * 7 + 1 + n % 29) % 30]) for n in range(3000)]
     file = fill(tmp_path / "r.sqlite", games, agents=agents)
     text = page_of(file)
     Page(text)

@@ -17,7 +17,7 @@ import pytest
 
 from spinney import games
 from spinney.agents import build
-from spinney.arena import Outcome, Store, wilson
+from spinney.arena import Finished, Store, wilson
 from spinney.arena.study import Finding, Measured, Played, ratio
 from spinney.arena.study_page import make_study_page
 from spinney.cli import main
@@ -64,9 +64,9 @@ def figures(folder: Path) -> dict:
     return json.loads(folder.with_name("figures.json").read_text())
 
 
-def outcomes(file: Path) -> list[Outcome]:
+def finished_games(file: Path) -> list[Finished]:
     with closing(Store(file)) as store:
-        return store.outcomes()
+        return store.games()
 
 
 def finding(number: int, share: float = 0.6, games: int = 50) -> Finding:
@@ -87,14 +87,14 @@ def test_a_stopped_run_goes_on_to_the_same_figures(tiny, played, tmp_path, capsy
     assert len(files) == 2
     with closing(sqlite3.connect(files[0])) as connection, connection:
         connection.execute("DELETE FROM games WHERE number % 2 = 1")
-    kept = {file: outcomes(file) for file in files}
+    kept = {file: finished_games(file) for file in files}
     words = ("--only", CHOSEN, "--scale", "0.5", "--seed", 5, "--workers", 2, "--out", again, "--json", "-")
     code, out, errors = run(capsys, "reproduce", tiny, *words)
     assert code == 0
     assert json.loads(out) == figures(played)
     assert errors.count("heuristic MCTS") == 1  # nothing is printed twice
     for file in files:
-        before, after = outcomes(played / file.name), outcomes(file)
+        before, after = finished_games(played / file.name), finished_games(file)
         assert len(after) == 4
         assert [without_times(game) for game in before] == [without_times(game) for game in after]
         assert [game for game in after if game.number in {one.number for one in kept[file]}] == kept[file]
@@ -118,7 +118,7 @@ def test_another_seed_needs_another_folder(tiny, played, capsys):
 
 def test_figures_for_programs(played):
     plain = figures(played)
-    assert (plain["study"], plain["timings"]) == ("Deep Diver", [])
+    assert (plain["study"], plain["timings"]) == ("Deep Sea Adventure", [])
     expected = [one for one in STUDY.comparisons if CHOSEN in one.name]
     assert [one["comparison"]["name"] for one in plain["comparisons"]] == [one.name for one in expected]
     for one, comparison in zip(plain["comparisons"], expected, strict=True):
@@ -132,7 +132,13 @@ def test_the_page_has_every_comparison(played):
     text = (played / "report.html").read_text()
     page = Page(text)
     assert page.tags.count("svg") == 2
-    for words in ("Deep Diver, played again", STUDY.paper, "2 of 12, 8 games", "--scale 0.5", f"--only '{CHOSEN}'"):
+    for words in (
+        "Deep Sea Adventure, played again",
+        STUDY.paper,
+        "2 of 12, 8 games",
+        "--scale 0.5",
+        f"--only '{CHOSEN}'",
+    ):
         assert words in page.words
     assert "--seed 5" in page.words
     for one in figures(played)["comparisons"]:
@@ -213,19 +219,19 @@ def test_all_studies_on_one_page(tiny, tmp_path, monkeypatch, capsys):
     text = (tmp_path / "all" / "report.html").read_text()
     page = Page(text)
     assert page.tags.count("svg") == 2
-    for words in ("2 papers, played again", "2 of 24, 4 games", "spinney reproduce all", "Deep Diver", "Other"):
+    for words in ("2 papers, played again", "2 of 24, 4 games", "spinney reproduce all", "Deep Sea Adventure", "Other"):
         assert words in page.words
     ids = [value for name, value in page.attributes if name == "id"]
     assert len(ids) == len(set(ids))
     plain = json.loads((tmp_path / "figures.json").read_text())
-    assert [study["study"] for study in plain] == ["Deep Diver", "Other"]
+    assert [study["study"] for study in plain] == ["Deep Sea Adventure", "Other"]
     assert [len(study["comparisons"]) for study in plain] == [1, 1]
 
 
 def test_scores_are_compared():
     """One with twice what the three others have on average; the seats do not matter, nor who of them had how much."""
     played = [
-        Outcome(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
+        Finished(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
                 for seat in range(4)], [], [], [])
         for i in range(4)
     ]  # fmt: skip
@@ -282,7 +288,7 @@ def test_draws_are_counted_apart(tmp_path, capsys, monkeypatch):
     words = ("--seed", 3, "--workers", 1, "--out", tmp_path / "r", "--json", tmp_path / "figures.json")
     code, out, _ = run(capsys, "reproduce", file, *words)
     assert code == 0
-    games = outcomes(tmp_path / "r" / "r-v-r.sqlite")
+    games = finished_games(tmp_path / "r" / "r-v-r.sqlite")
     page = (tmp_path / "r" / "report.html").read_text()
     found = json.loads((tmp_path / "figures.json").read_text())["comparisons"]
     for seat in range(2):

@@ -40,7 +40,7 @@ def tuning(file: Path, agent: str = "uct(iterations=30)", resume: bool = False, 
 
 def results(tuned: Tuning) -> list[Any]:
     with closing(tuned.store):
-        return [replace(outcome, seconds=[], longest=[]) for outcome in tuned.store.outcomes()]
+        return [replace(game, seconds=[], longest=[]) for game in tuned.store.games()]
 
 
 # What may be tried.
@@ -212,7 +212,7 @@ def test_an_agent_is_tuned_against_itself(tmp_path):
     assert first.spec == "uct(iterations=30)"
     assert {game.seats for game in first.pairings} == {(0, 0)}
     assert sorted(first.seats.values()) == [0, 1]
-    by_number = {outcome.number: outcome for outcome in results(tuned)}
+    by_number = {game.number: game for game in results(tuned)}
     assert first.shares == {n: by_number[n].shares[seat] for n, seat in first.seats.items()}
 
 

@@ -79,7 +79,7 @@ def dialogue(recorded: dict[str, Any], me: int) -> str:
     return "".join(parts)
 
 
-@pytest.mark.parametrize("agent", ["champion", "collector", "forest(iterations=10)"])
+@pytest.mark.parametrize("agent", ["skimmer", "collector", "champion(iterations=10)"])
 def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     recorded = next(recorded for recorded in recordings() if len(recorded["turns"]) == 60 or recorded["width"] <= 32)
     recorded["turns"] = recorded["turns"][:40]

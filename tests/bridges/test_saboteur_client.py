@@ -51,11 +51,11 @@ def test_whole_games_on_either_seat(served, number):
         assert server.first_is_seated.wait(60)
     else:
         Opponent(server.port, random_move, games=3, wait=server.first_is_seated.wait)
-    outcomes = client(server).play(3)
-    assert outcomes.total() == 3
-    assert outcomes["broken off"] == 0
+    results = client(server).play(3)
+    assert results.total() == 3
+    assert results["broken off"] == 0
     assert not any("ILLEGAL" in line or "TIMEOUT" in line for game in server.games for line in game)
-    assert outcomes["won"] >= 1
+    assert results["won"] >= 1
     assert f"START Player-{number} spinney" in server.games[0]
 
 
@@ -69,8 +69,8 @@ def test_a_search_answers_in_time(served):
 
     searcher = client(server, "infoset(rollout=greedy, check=planner)", limit=0.6, margin=0.25)  # it compiles first
     Opponent(server.port, answer)
-    outcomes = searcher.play(1)
-    assert outcomes["broken off"] == 0
+    results = searcher.play(1)
+    assert results["broken off"] == 0
     game = server.games[0]
     assert not any("TIMEOUT" in line or "ILLEGAL" in line for line in game)
     gaps = [after - before for before, after in itertools.pairwise(times)]
@@ -164,8 +164,8 @@ def test_moves_that_the_server_puts_in_place_of_late_ones_are_followed(served):
         return f"what?\n{random_move(lines)}"
 
     Opponent(server.port, answer)
-    outcomes = client(server, limit=0.15, margin=0.05).play(1)
-    assert outcomes["broken off"] == 0
+    results = client(server, limit=0.15, margin=0.05).play(1)
+    assert results["broken off"] == 0
     assert "TIMEOUT" not in server.games[0][-1]
 
 
@@ -203,8 +203,8 @@ def test_a_server_that_goes_away_in_a_game_and_comes_back(served):
     server = served(leave_after=4)
     told = []
     Opponent(server.port, random_move, games=2)
-    outcomes = client(server, tell=told.append).play(2)
-    assert outcomes["broken off"] == 1
+    results = client(server, tell=told.append).play(2)
+    assert results["broken off"] == 1
     assert told[1] == "game 1: broken off (the server closed the connection before the end of the game)"
     assert len(told) == 4
 
@@ -237,8 +237,8 @@ def test_an_opponent_who_is_long_in_coming_is_waited_for(served):
 def test_an_opponent_who_hangs_up_is_played_for(served):
     server = served(limit=0.1)
     Opponent(server.port, lambda lines: None)
-    outcomes = client(server, limit=0.1, margin=0.05).play(1)
-    assert outcomes["broken off"] == 0
+    results = client(server, limit=0.1, margin=0.05).play(1)
+    assert results["broken off"] == 0
     assert "TIMEOUT" not in server.games[0][-1]
 
 
@@ -277,14 +277,14 @@ def test_a_game_that_nobody_wins(served):
 
 
 @pytest.mark.parametrize(
-    ("said", "outcome"),
+    ("said", "result"),
     [
         (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's deal cannot be read: "),
         (["BoardInit:", "START Player-0 spinney"], "broken off (the server's deal cannot be read: "),
         (["START Player-1 spinney"], "broken off (the server closed the connection"),
     ],
 )
-def test_a_deal_that_cannot_be_read(said, outcome):
+def test_a_deal_that_cannot_be_read(said, result):
     """It costs the game, and not those that follow."""
     told = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -300,7 +300,7 @@ def test_a_deal_that_cannot_be_read(said, outcome):
 
         threading.Thread(target=serve, daemon=True).start()
         assert playing.play(2) == {"broken off": 2}
-    assert told[1].startswith(f"game 1: {outcome}")
+    assert told[1].startswith(f"game 1: {result}")
 
 
 def test_a_deal_before_the_seats():

@@ -89,6 +89,21 @@ def test_a_person_plays_to_the_end(capsys, monkeypatch, tmp_path):
     assert "connect_four, seed 1" in html.read_text()
 
 
+def test_a_game_of_your_own_is_shown_where_its_file_is_named(capsys, tmp_path):
+    file, pig = tmp_path / "pig.jsonl", "examples/pig.py"
+    run(capsys, "watch", f"{pig}(goal=20)", "heuristic", "random", "--seed", "1", "--save", file)
+    code, out, _ = run(capsys, "replay", file, 0, "--game", pig)
+    assert code == 0
+    assert "game 0: " in out
+    for given, problem in (
+        ([], "name the .py file"),
+        (["--game", "examples/pennies.py"], "examples/pennies.py is 'pennies'"),
+    ):
+        code, out, errors = run(capsys, "replay", file, 0, *given)
+        assert (code, out, errors.count("\n")) == (2, "", 1)
+        assert problem in errors
+
+
 def test_a_game_that_is_left_is_not_kept(capsys, monkeypatch, tmp_path):
     save = tmp_path / "game.jsonl"
     assert play(capsys, monkeypatch, ["4", "quit"], "connect_four", "-a", "random", "--save", str(save))[0] == 0

@@ -150,11 +150,11 @@ def test_a_bot_whose_log_is_full_plays_on():
 def test_results_can_be_read_where_nothing_can_be_written(place, monkeypatch):
     before = files(place)
     with closing(Store(Path("results.sqlite"))) as store:
-        assert Path("results.sqlite-shm").exists() or len(store.outcomes()) == 4
+        assert Path("results.sqlite-shm").exists() or len(store.games()) == 4
         assert files(place).keys() > before.keys()  # as long as others may write to it
     monkeypatch.setattr(os, "access", lambda *_: False)
     with closing(Store(Path("results.sqlite"))) as store:
-        assert len(store.outcomes()) == 4
+        assert len(store.games()) == 4
         assert files(place) == before
 
 

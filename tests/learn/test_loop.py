@@ -216,11 +216,11 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
 
 
 @pytest.mark.parametrize(("reward", "expected"), [("survival", 0.5), ("kills", 0.0)])
-def test_outcomes_are_of_the_reward_that_is_asked_for(reward, expected):
+def test_rewards_are_of_the_reward_that_is_asked_for(reward, expected):
     """A game of two that is cut off after a turn, when both are alive."""
     settings = PRESETS["smoke"].model_copy(update={"reward": reward, "longest": 1})
     ((_, played),) = play_first(settings, [0])
-    assert played.outcomes.tolist() == [[expected, expected]]
+    assert played.rewards.tolist() == [[expected, expected]]
 
 
 def test_smoke(tmp_path, capsys):

@@ -63,18 +63,18 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
 def lesson() -> Played:
     """Positions of connect four whose policy is plain to see: the column of the only stone."""
     rng = np.random.default_rng(3)
-    states, policies, outcomes = [], [], []
+    states, policies, rewards = [], [], []
     for column in rng.integers(0, 7, 300):
         state = FOUR.start()
         state.apply(int(column))
         states.append(np.frombuffer(type(state.record).native(state.record).tobytes(), np.uint8))
         policies.append(np.stack([np.eye(7)[column]] * 2))
-        outcomes.append([float(column > 3), float(column <= 3)])
+        rewards.append([float(column > 3), float(column <= 3)])
     n = len(states)
     acting = np.array([[state.view(FOUR.card.rules.State.dtype)[0].turn == p for p in (0, 1)] for state in states])
     return Played(
         np.stack(states), acting, np.array(policies, np.float32), np.zeros((n, 2), np.float32),
-        np.array(outcomes, np.float32), np.arange(n),
+        np.array(rewards, np.float32), np.arange(n),
     )  # fmt: skip
 
 

@@ -175,7 +175,7 @@ def test_games_on_ray_are_those_of_local_processes(tmp_path, monkeypatch, ray_po
         arena = Arena("pig.py(goal=20)", ["uct(iterations=60)", "heuristic"], 12, Path(name), seed=3)
         with closing(arena.store):
             assert len(list(arena.run(**where))) == 12
-            games.append([without_times(game) for game in arena.store.outcomes()])
+            games.append([without_times(game) for game in arena.store.games()])
     assert games[0] == games[1]
     assert all(game.forfeit is None for game in games[0])
 
@@ -189,7 +189,7 @@ def test_a_worker_that_is_killed_loses_no_finished_game(tmp_path, ray_pool):
         arena = Arena(str(file), ["faller", "random"], 10, tmp_path / f"{folder}.sqlite", seed=1)
         with closing(arena.store):
             yielded = [game.number for game in arena.run(**where)]
-            games.append([without_times(game) for game in arena.store.outcomes()])
+            games.append([without_times(game) for game in arena.store.games()])
     assert file.with_suffix(".fallen").exists()
     assert sorted(yielded) == list(range(10))
     assert games[0] == games[1]

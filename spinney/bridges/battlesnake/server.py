@@ -40,7 +40,7 @@ class Look(Options):
     @classmethod
     def _is_a_color(cls, color: str) -> str:
         if not re.fullmatch("#[0-9a-fA-F]{6}", color):
-            raise ValueError("a color is # and six hexadecimal digits, as #3d7d4a")
+            raise ValueError("must be # and six hexadecimal digits, as #3d7d4a")
         return color
 
 

@@ -12,6 +12,7 @@ from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
 from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import PLAYERS, Line, Match, read_match, read_turn
+from spinney.errors import BadOption
 from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
 from spinney.games.halite.rules import can_spawn, construction_price
@@ -83,9 +84,16 @@ class Bot:
 
 
 def warm_up(spec: str) -> None:
-    """Compile an agent, or load it from the cache. With other players, the same name may be another agent."""
+    """Compile an agent, or load it from the cache: for every number of players, with which the same name may be another
+    agent. With some its options may be wrong; with all of them, that is an error."""
+    trouble: list[BadOption] = []
     for players in PLAYERS:
-        build(games.load("halite", players=players), spec)
+        try:
+            build(games.load("halite", players=players), spec)
+        except BadOption as error:
+            trouble.append(error)
+    if len(trouble) == len(PLAYERS):
+        raise trouble[0]
 
 
 class Log:

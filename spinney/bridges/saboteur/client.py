@@ -23,7 +23,7 @@ SILENCE = 120.0
 """Seconds without a line from the server in a game, after which it is given up."""
 PAUSE = 0.2
 
-Outcome = Literal["won", "lost", "drawn", "broken off"]
+Result = Literal["won", "lost", "drawn", "broken off"]
 SEATED = re.compile(r"START Player-([01])\b")
 OVER = re.compile(r"GAMEOVER (?:(.*?) ?WINNER ([01])|DRAW)\s*$")
 
@@ -60,7 +60,7 @@ class Client:
         check_terms(name, limit, margin)
         self.agent, self.address, self.name = agent, (host, port), name
         self.patience, self.silence, self.tell = patience, silence, tell
-        self.outcomes: Counter[Outcome] = Counter()
+        self.results: Counter[Result] = Counter()
         """Of the games so far."""
         if isinstance(agent, SearchAgent):
             agent.limit = limit - margin
@@ -68,15 +68,15 @@ class Client:
         agent.decide(agent.game.start(seed=1))  # so that all that it needs is in memory
         put_aside()
 
-    def play(self, games: int) -> Counter[Outcome]:
+    def play(self, games: int) -> Counter[Result]:
         """Play games in a row. An error if the server cannot be reached."""
         for number in range(1, games + 1):
-            outcome, why = self._game(number)
-            self.outcomes[outcome] += 1
-            self.tell(f"game {number}: {outcome}{f' ({why})' if why else ''}")
-        return self.outcomes
+            result, why = self._game(number)
+            self.results[result] += 1
+            self.tell(f"game {number}: {result}{f' ({why})' if why else ''}")
+        return self.results
 
-    def _game(self, number: int) -> tuple[Outcome, str]:
+    def _game(self, number: int) -> tuple[Result, str]:
         with self._connect() as connection:
             self.tell(f"game {number}: connected to {self.address[0]}:{self.address[1]}, waiting for an opponent")
             lines = Lines(connection)
@@ -98,7 +98,7 @@ class Client:
                     raise SpinneyError(f"no server answers at {where}: {why}; tried for {self.patience:g} s") from None
             time.sleep(PAUSE)
 
-    def _dialogue(self, lines: Lines) -> tuple[Outcome, str]:
+    def _dialogue(self, lines: Lines) -> tuple[Result, str]:
         """One game, from the seats to its end."""
         number, deal, table = -1, "", None
         while True:

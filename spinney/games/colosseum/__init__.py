@@ -22,7 +22,7 @@ GAME = Card(
     scores=recording.scores,
     presets=study.PRESETS,
     study=study.STUDY,
-    variants=tuple(f"colosseum(size={size})" for size in (6, 8, 10, 12)),
+    variants=tuple(f"colosseum(size={size})" for size in study.SIZES),
     options=ColosseumOptions,
     replay=recording.replay,
 )

@@ -65,7 +65,7 @@ AT_A_SECOND = {
 
 
 STUDY = Study(
-    title="Deep Diver",
+    title="Deep Sea Adventure",
     paper="Deep Diver AI",
     x_name="iterations",
     comparisons=tuple(

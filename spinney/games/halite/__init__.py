@@ -5,7 +5,7 @@ from spinney.games.halite import board, hlt, picture, pieces, recording, rules
 from spinney.games.halite.building import FORESTER, command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
-from spinney.games.halite.players import EVALUATIONS, PLAYERS
+from spinney.games.halite.players import PLAYERS
 from spinney.games.halite.study import STUDY
 
 GAME = Card(
@@ -19,7 +19,6 @@ GAME = Card(
     name_seen=board.name_seen,
     players=PLAYERS,
     rollout="collector",
-    evaluations=EVALUATIONS,
     pieces=pieces,
     command=command,
     planners=PLANNERS,

@@ -5,7 +5,6 @@ from spinney.games.halite.rules import can_leave, can_spawn
 from spinney.games.halite.state import (
     CAPACITY,
     EAST,
-    MAX_PLAYERS,
     MOVE_COST,
     NONE,
     NORTH,
@@ -187,24 +186,4 @@ def wants_ship(s, player):
     return not is_claimed(s, int(s.ships), yard, player)
 
 
-@rule
-def wealth(s, out):
-    """Each player's share of what all have: treasuries, cargo, and ships at their price, which falls to nothing."""
-    for player in range(MAX_PLAYERS):
-        out.reward[player] = 0.0
-    ship = SHIP_COST * (s.turns - s.turn) / s.turns
-    for i in range(s.ships):
-        out.reward[s.player[i]] += s.cargo[i] + ship
-    everything = 0.0
-    for player in range(s.players):
-        out.reward[player] = 0.0 if s.terminated[player] else out.reward[player] + s.treasury[player]
-        everything += out.reward[player]
-    if s.players == 1:
-        out.reward[0] = min(1.0, out.reward[0] / s.wealth)
-        return
-    for player in range(s.players):
-        out.reward[player] = out.reward[player] / everything if everything > 0 else 1 / s.players
-
-
 PLAYERS: dict[str, Rule | Player] = {"collector": collector}
-EVALUATIONS = {"wealth": wealth}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from spinney.games.halite.maps import SIZES
 from spinney.games.study import Comparison, Study
 
-SIZES = (32, 40, 48, 56, 64)
 SECONDS = 0.05
 """For a turn of the forest. The paper had two."""
 RATIO = 0.67
 """The forest's halite over the planner's in games of two, on all sizes of maps: the planner has half as much again."""
 
 
-def duel(agent: str, players: int, size: int) -> Comparison:
-    name = f"{agent.partition('(')[0]} v {'three planners' if players == 4 else 'planner'}"
-    searches = "seconds" in agent
+def duel(agent: str, players: int, size: int, searches: bool) -> Comparison:
+    name = f"{agent} v {'three planners' if players == 4 else 'planner'}"
+    spec = f"{agent}(seconds={SECONDS})" if searches else agent
     return Comparison(
         name=f"{name}, {size}x{size}",
         group=name,
         x=size,
         game=f"halite(players={players}, size={size})",
-        agents=(agent, *["planner"] * (players - 1)),
+        agents=(spec, *["planner"] * (players - 1)),
         published_ratio=RATIO if searches and players == 2 else None,
         games=10 * players,  # ten maps, each from all seats
         effort=players**2 * size**2 / 5000 + (450 * SECONDS if searches else 0),
@@ -32,12 +32,12 @@ STUDY = Study(
     paper="Multi-Agent Monte Carlo Tree Search in Halite III",
     x_name="cells on a side",
     comparisons=tuple(
-        duel(agent, players, size)
-        for agent, players in (
-            (f"champion(seconds={SECONDS})", 2),
-            ("champion", 4),
-            ("skimmer", 2),
-            (f"forester(seconds={SECONDS})", 4),
+        duel(agent, players, size, searches)
+        for agent, players, searches in (
+            ("champion", 2, True),
+            ("champion", 4, False),
+            ("skimmer", 2, False),
+            ("forester", 4, True),
         )
         for size in SIZES
     ),
