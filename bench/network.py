@@ -16,7 +16,7 @@ import spinney
 from spinney.cli.output import Json, console, table, write_json
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.networks import make_network, save_network
-from spinney.learn.selfplay import play_on
+from spinney.learn.selfplay import play_with_network
 from spinney.learn.settings import PRESETS, Shape, fit
 from spinney.search.budget import counted_by, now
 from spinney.search.planes import Eyes
@@ -106,7 +106,7 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
         settings = preset.model_copy(update={"together": at_once, "search": search})
         named = weights or spinney.game(game).card.network
         before = now()
-        count = sum(1 for _ in play_on(settings, named, range(games)))
+        count = sum(1 for _ in play_with_network(settings, named, range(games)))
         rates[at_once] = 3600 * count / (now() - before)
     return rates
 

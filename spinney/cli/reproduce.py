@@ -93,7 +93,7 @@ def reproduce(
     write_json(json_to, plain if game == ALL else plain[0])
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """What of a study is to be played and measured."""
 
     game: str
@@ -112,14 +112,14 @@ def _studies(game: str) -> dict[str, Study]:
     return studies
 
 
-def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Choice]:
+def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Chosen]:
     """What is to be played and measured."""
     found = []
     for game, study in studies.items():
         comparisons = [comparison for comparison in study.comparisons if only is None or only in comparison.name]
         timings = [timing for timing in study.timings if only is None or only in timing.name]
         if comparisons or timings:
-            found.append(Choice(game, study, comparisons, timings))
+            found.append(Chosen(game, study, comparisons, timings))
     if not found:
         known: list[Comparison | Timing] = [one for study in studies.values() for one in study.comparisons]
         names = [one.name for one in known + [one for study in studies.values() for one in study.timings]]

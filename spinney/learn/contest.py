@@ -27,7 +27,7 @@ AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class Bout:
+class Fixture:
     """One game to be played: plain data, for it may travel. Seats are `net(...)` or hand-written players."""
 
     number: int
@@ -48,26 +48,26 @@ class Result:
 
 @dataclass
 class _Sitting:
-    bout: Bout
+    fixture: Fixture
     table: Table
     actions: dict[int, int] = field(default_factory=dict)
 
 
-def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
+def play_fixtures(fixtures: Sequence[Fixture]) -> Iterator[Result]:
     """Games, many at once; each comes when it is over."""
-    if not bouts:
+    if not fixtures:
         return
-    game = known_games.load(bouts[0].game)
-    waiting, sitting = list(bouts), list[_Sitting]()
+    game = known_games.load(fixtures[0].game)
+    waiting, sitting = list(fixtures), list[_Sitting]()
     while waiting or sitting:
         while waiting and len(sitting) < AT_ONCE:
-            bout = waiting.pop(0)
-            sitting.append(_Sitting(bout, Table(game, bout.seed)))
+            fixture = waiting.pop(0)
+            sitting.append(_Sitting(fixture, Table(game, fixture.seed)))
         asked: dict[str, list[tuple[_Sitting, int]]] = {}
         for one in sitting:
             one.actions = {}
             for player in one.table.movers:
-                spec = one.bout.seats[player]
+                spec = one.fixture.seats[player]
                 if parse_spec(spec)[0] == "net":
                     asked.setdefault(spec, []).append((one, player))
                 else:
@@ -77,7 +77,7 @@ def play_bouts(bouts: Sequence[Bout]) -> Iterator[Result]:
             _ask(game, spec, places)
         for one in list(sitting):
             one.table.step(one.actions)
-            if not one.table.movers or one.table.turns >= one.bout.longest:
+            if not one.table.movers or one.table.turns >= one.fixture.longest:
                 sitting.remove(one)
                 yield _result(one)
 
@@ -105,4 +105,4 @@ def _net(card: Card, spec: str) -> tuple[Evaluator, Eyes, float]:
 def _result(one: _Sitting) -> Result:
     players, state = one.table.game.players, one.table.plain()
     shares = share(state) if state.is_over else [0.0] * players  # a game that does not end is won by nobody
-    return Result(one.bout.number, shares, one.table.turns)
+    return Result(one.fixture.number, shares, one.table.turns)

@@ -10,15 +10,15 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from spinney.games.spec import parse_spec, write_spec
-from spinney.learn.contest import Bout, Result, play_bouts
-from spinney.learn.selfplay import play_first, play_on
+from spinney.learn.contest import Fixture, Result, play_fixtures
+from spinney.learn.selfplay import play_first, play_with_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.pool import Pool
 
 GAMES_A_JOB = 4
 """Games of self-play in one job: they share batches, and if the job is lost, so are they."""
-BOUTS_A_JOB = 16
+FIXTURES_A_JOB = 16
 One = TypeVar("One")
 NEEDED = ("network.onnx", "network.json")
 
@@ -66,7 +66,7 @@ def each_game(job: Games) -> Iterator[tuple[int, Played]]:
     """The games of a job with their numbers, each when it is over."""
     if job.network is None:
         return play_first(job.settings, job.numbers)
-    return play_on(job.settings, job.network.unpack(), job.numbers)
+    return play_with_network(job.settings, job.network.unpack(), job.numbers)
 
 
 def play_games(job: Games) -> list[tuple[int, Played]]:
@@ -77,7 +77,7 @@ def play_games(job: Games) -> list[tuple[int, Played]]:
 class Bouts:
     """Games of a contest to be played; the networks are those that seats name."""
 
-    bouts: tuple[Bout, ...]
+    fixtures: tuple[Fixture, ...]
     networks: tuple[Parcel, ...]
 
 
@@ -90,7 +90,8 @@ def play_contest(job: Bouts) -> list[Result]:
         folder = here.get(str(given.get("weights")))
         return seat if folder is None else write_spec(name, {**given, "weights": folder})
 
-    return list(play_bouts([replace(bout, seats=tuple(moved(seat) for seat in bout.seats)) for bout in job.bouts]))
+    fixtures = [replace(one, seats=tuple(moved(seat) for seat in one.seats)) for one in job.fixtures]
+    return list(play_fixtures(fixtures))
 
 
 def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
@@ -107,9 +108,10 @@ def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
 def results_of(pool: Pool | None, job: Bouts) -> Iterator[Result]:
     """The same for the games of a contest."""
     if pool is None:
-        yield from play_bouts(job.bouts)
+        yield from play_fixtures(job.fixtures)
         return
-    for results in pool.run(play_contest, (replace(job, bouts=bouts) for bouts in _parts(job.bouts, BOUTS_A_JOB))):
+    parts = _parts(job.fixtures, FIXTURES_A_JOB)
+    for results in pool.run(play_contest, (replace(job, fixtures=part) for part in parts)):
         yield from results
 
 

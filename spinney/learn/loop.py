@@ -26,7 +26,7 @@ from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
 from spinney.files import append_whole, file_name, make_folder, write_whole
 from spinney.games.spec import write_spec
-from spinney.learn.contest import Bout, Result
+from spinney.learn.contest import Fixture, Result
 from spinney.learn.encode import split
 from spinney.learn.jobs import Bouts, Games, Parcel, games_of, results_of
 from spinney.learn.networks import encoder_for, save_network
@@ -182,11 +182,11 @@ class Loop:
         if len(entrants) > 1:
             specs = [write_spec("net", {"weights": str(one), "temperature": 0.3}) for one in entrants]
             tables = self._tables(len(specs))
-            bouts = [
-                self._bout("gate", iteration, i, tuple(specs[seat] for seat in tables[i % len(tables)]))
+            fixtures = [
+                self._fixture("gate", iteration, i, tuple(specs[seat] for seat in tables[i % len(tables)]))
                 for i in range(self.settings.gate_games)
             ]
-            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", bouts, entrants):
+            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", fixtures, entrants):
                 for entrant, share in zip(tables[result.number % len(tables)], result.shares, strict=True):
                     wins[entrant] += share
                     seats[entrant] += 1
@@ -219,15 +219,15 @@ class Loop:
         players = self.game.players
         for opponent, games in self.settings.opponents.items():
             net = write_spec("net", {"weights": str(network)})
-            bouts = [
-                self._bout(
+            fixtures = [
+                self._fixture(
                     opponent, iteration, i, tuple(net if seat == i % players else opponent for seat in range(players))
                 )
                 for i in range(games)
             ]
             name = file_name(opponent)
             results = self._results(
-                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", bouts, [network]
+                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", fixtures, [network]
             )
             share = sum(result.shares[result.number % players] for result in results) / games
             scores.append(Score(opponent, games, share, *wilson(share, games)))
@@ -239,11 +239,11 @@ class Loop:
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
-    def _bout(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> Bout:
+    def _fixture(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> Fixture:
         seed = derive(self.settings.seed, purpose, iteration, number // self.game.players)
-        return Bout(number, self.settings.game, seats, seed, 2 * self.settings.longest)
+        return Fixture(number, self.settings.game, seats, seed, 2 * self.settings.longest)
 
-    def _results(self, file: Path, stage: str, bouts: list[Bout], networks: list[Path]) -> list[Result]:
+    def _results(self, file: Path, stage: str, fixtures: list[Fixture], networks: list[Path]) -> list[Result]:
         """Play what is not in a file yet: a line a game, written when it is over. The last line may be half a one."""
         known: dict[int, Result] = {}
         if file.is_file():
@@ -254,13 +254,13 @@ class Loop:
                     continue
                 known[one.number] = one
             write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
-        self.watcher.begin(stage, len(bouts), len(known))
-        todo = tuple(bout for bout in bouts if bout.number not in known)
+        self.watcher.begin(stage, len(fixtures), len(known))
+        todo = tuple(fixture for fixture in fixtures if fixture.number not in known)
         for result in results_of(self.pool, Bouts(todo, tuple(Parcel.pack(one) for one in networks))):
             append_whole(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()
-        return [known[bout.number] for bout in bouts]
+        return [known[fixture.number] for fixture in fixtures]
 
     # ---- the record
 

@@ -93,7 +93,7 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
         yield number, diary.played()
 
 
-def play_on(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
+def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
     """Games of a search with a network, many at once; each comes when it is over, and the next takes its place."""
     game = known_games.load(settings.game)
     waiting, plots, diaries, left = list(numbers), list[Plot](), list[Diary](), list[int]()

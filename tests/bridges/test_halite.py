@@ -210,6 +210,15 @@ def test_the_command_as_the_engine_starts_it(tmp_path):
     assert "turn 1: 0 ships" in (tmp_path / "log").read_text()
 
 
+def test_options_that_the_agent_has_with_some_number_of_players(capsys):
+    """The champion of games of two searches, that of games of four plans; the engine has not said yet which it is."""
+    for spec, code in (("champion(seconds=1)", 0), ("champion(skim=0.25)", 0), ("champion(wings=2)", 2)):
+        with pytest.raises(SystemExit) as ended:
+            main(["bot", "halite", "--agent", spec, "--compile"])
+        assert ended.value.code == code
+    assert "champion has no option 'wings'" in capsys.readouterr().err
+
+
 def test_programs_play_a_game_on_their_pipes():
     s: Any = spinney.game("halite(size=12, turns=150)").start(7).record
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", "collector", "--name"]

@@ -16,7 +16,7 @@ from spinney.agents.match import play_on
 from spinney.games.card import OVER
 from spinney.games.halite.building import command
 from spinney.games.halite.moves import settle, yard_is_free
-from spinney.games.halite.planner import Fleet, PlannerOptions
+from spinney.games.halite.planner import FleetPlanner, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
 from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
@@ -116,7 +116,7 @@ def test_plain_and_compiled_plan_the_same():
     game = spinney.game("halite(size=12, turns=60, players=4)")
     found = []
     for plain in (True, False):
-        fleets = [Fleet(PlannerOptions(plain=plain, inspiration=1.0, pool=1.0, dropoffs=1)) for _ in range(4)]
+        fleets = [FleetPlanner(PlannerOptions(plain=plain, inspiration=1.0, pool=1.0, dropoffs=1)) for _ in range(4)]
         s: Any = game.start(4).record
         orders = []
         while s.mover != OVER and s.turn < 40:
@@ -194,7 +194,7 @@ def test_a_ship_takes_the_rich_cell_and_another_ship_leaves_it():
     rich, good = STRIDE * 6 + 7, STRIDE * 8 + 5
     s.halite[rich], s.halite[good] = 900, 400
     s.total = 1300
-    fleet = Fleet(PlannerOptions())
+    fleet = FleetPlanner(PlannerOptions())
     fleet.orders(s, 0)
     assert sorted(int(fleet.voyages.goal[i]) for i in range(2)) == sorted([rich, good])
 
@@ -207,7 +207,7 @@ def test_a_ship_that_skims_leaves_a_poor_cell():
             s.halite[cell] = 0
         here = STRIDE * 5 + 5
         s.halite[here], s.total = 60, 10_000  # fifteen for a turn, where one costs eight, or 32
-        fleet = Fleet(PlannerOptions(skim=skim))
+        fleet = FleetPlanner(PlannerOptions(skim=skim))
         fleet.orders(s, 0)
         goals.append(int(fleet.voyages.goal[0]))
     assert goals == [here, NONE]
@@ -235,7 +235,7 @@ def test_everybody_is_home_in_the_end(pool):
     """Alone on the map, which nobody shares: nothing is lost on the way, and at the end nothing is left in ships."""
     game = spinney.game("halite(size=16, turns=250, players=1)")
     s: Any = game.start(2).record
-    fleet = Fleet(PlannerOptions(pool=pool))
+    fleet = FleetPlanner(PlannerOptions(pool=pool))
     turn, most, lost = bind(make_turn, "halite/turn"), 0, 0
     n = State.native(s)
     while n["mover"] != OVER:

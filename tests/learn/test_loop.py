@@ -15,10 +15,10 @@ import pytest
 import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork
-from spinney.learn.contest import Bout, Result, play_bouts
+from spinney.learn.contest import Fixture, Result, play_fixtures
 from spinney.learn.jobs import Bouts, Games, Parcel, play_contest, play_games
 from spinney.learn.loop import Loop
-from spinney.learn.selfplay import play_first, play_on
+from spinney.learn.selfplay import play_first, play_with_network
 from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
 from spinney.learn.shards import Played, Shards
 from spinney.pool import open_pool
@@ -114,7 +114,7 @@ def test_networks_travel_with_jobs(undisturbed):
                   for network in (here, there))  # fmt: skip
     assert one == other
     seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
-    results = play_contest(Bouts((Bout(0, "connect_four", seats, 1, 100),), (there,)))
+    results = play_contest(Bouts((Fixture(0, "connect_four", seats, 1, 100),), (there,)))
     assert [result.number for result in results] == [0]
 
 
@@ -205,13 +205,13 @@ def same(one: Played, other: Played) -> bool:
 def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
     """A game of self-play, and one of a contest, is the same alone as among others."""
     weights = str(undisturbed / "networks" / "01" / "candidate-0")
-    among = dict(play_on(TINY, weights, range(4)))
-    alone = dict(play_on(TINY, weights, [2]))
+    among = dict(play_with_network(TINY, weights, range(4)))
+    alone = dict(play_with_network(TINY, weights, [2]))
     assert same(among[2], alone[2])
     seats = (f"net(weights='{weights}', temperature=1)", "random")
-    bouts = [Bout(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
-    results = {result.number: result for result in play_bouts(bouts)}
-    assert next(play_bouts([bouts[3]])) == results[3]
+    fixtures = [Fixture(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
+    results = {result.number: result for result in play_fixtures(fixtures)}
+    assert next(play_fixtures([fixtures[3]])) == results[3]
     assert len(results) == 5
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from spinney.errors import BadMessage
 from spinney.games.halite.recording import FIXED
+from spinney.games.halite.rules import MOST_ID
 from spinney.games.halite.start import begin, lay_out
-from spinney.games.halite.state import LARGEST, SMALLEST, STRIDE, State, add_dropoff, add_ship
+from spinney.games.halite.state import LARGEST, MAX_PLAYERS, SMALLEST, STRIDE, State, add_dropoff, add_ship
 
 Line = Callable[[], str]
 """Reads a line; it is empty when there are no more."""
 PLAYERS = (1, 2, 4)
-MOST_ID = 2**15 - 8
 
 
 @dataclass
@@ -122,7 +122,7 @@ def read_turn(line: Line, match: Match) -> bool:
         for _ in range(ships):
             ship, x, y, cargo = _numbers(line, f"a ship of player {player}", 4)
             _check_place(match, x, y)
-            if (x, y) in seen or not 0 <= ship < MOST_ID or not 0 <= cargo <= 1000:
+            if (x, y) in seen or not 0 <= ship < MOST_ID - MAX_PLAYERS or not 0 <= cargo <= 1000:
                 raise BadMessage(f"ship {ship} with {cargo} halite cannot be at {x} {y}")
             seen.add((x, y))
             fleet.ships.append((ship, x, y, cargo))

@@ -54,7 +54,7 @@ class PlannerOptions(Options):
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
 
-class Fleet:
+class FleetPlanner:
     """Plans the turns of one player in one game."""
 
     def __init__(self, options: PlannerOptions) -> None:
@@ -133,7 +133,7 @@ def _ways(s: Any, here: int, goal: int) -> list[int]:
 
 def planner(**options: Any) -> Any:
     """Plans a whole voyage for each ship on a map from which is taken what the others will mine."""
-    return Fleet(PlannerOptions(**options)).orders
+    return FleetPlanner(PlannerOptions(**options)).orders
 
 
 PLANNERS = {"planner": Planner(planner, PlannerOptions)}
