@@ -27,7 +27,7 @@ lint: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-docs: $(VENV)/dev
+docs: $(VENV)/docs
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 pictures: $(VENV)/demo  ## The pictures of the README and the site; all but that of the terminal, which has times in it.
@@ -41,12 +41,16 @@ clean:
 	rm -rf .venv .venv-* docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/python:
-	$(PYTHON) -c 'import sys; sys.exit("Spinney needs Python 3.11 to 3.14; set PYTHON=" if not (3, 11) <= sys.version_info < (3, 15) else 0)'
+	$(PYTHON) -c 'import sys; sys.exit("Spinney needs Python 3.11 to 3.14; name one, as in make PYTHON=python3.12" if not (3, 11) <= sys.version_info < (3, 15) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	touch $@
 
 $(VENV)/demo: $(VENV)/python pyproject.toml
 	$(PIP) install -e .
+	touch $@
+
+$(VENV)/docs: $(VENV)/python pyproject.toml
+	$(PIP) install -e '.[docs]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/python pyproject.toml

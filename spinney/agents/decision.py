@@ -53,7 +53,7 @@ class Decision:
         return {**plain, "choices": [vars(choice) for choice in self.choices]}
 
     def __str__(self) -> str:
-        if not self.choices:
+        if not self.iterations:
             return f"{self.name}  ({self.seconds:.3f} s)"
         effort = f"{self.iterations:,} simulations in {self.seconds:.3f} s"
         if self.iterations >= 1000:

@@ -137,6 +137,9 @@ class Store:
         newer = {"presets"} - known.keys()  # what older files do not say
         if known and known.keys() - NOTES != settings.keys() - newer:
             raise SpinneyError(f"{self.file} was begun by another command; name another file or folder")
+        if known and newer and settings.get("presets"):
+            names = ", ".join(settings["presets"])
+            raise SpinneyError(f"{self.file} does not say what {names} stood for; name another file or folder")
         for key, value in settings.items():
             if key not in known or (key == "games" and value > known[key]):
                 self._write(key, value)

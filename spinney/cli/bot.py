@@ -11,7 +11,7 @@ import typer
 from spinney import games
 from spinney.agents import usual_agent
 from spinney.bridges.halite import MARGIN
-from spinney.cli.output import check_target
+from spinney.cli.output import check_target, console
 from spinney.errors import BadOption, UnknownName
 
 
@@ -40,8 +40,11 @@ def bot(
     from spinney.bridges.halite.bot import Log, play, warm_up  # not before: other commands do without
 
     spec = usual_agent(games.load(game)) if agent is None else agent
-    warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
+    trouble = warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
+        console().print(f"{spec} is compiled")
+        for players, error in trouble.items():
+            console().print(f"it cannot play with {players} player{'s' * (players > 1)}: {error}")
         return
     with Log(log) as notes:
         play(sys.stdin.readline, sys.stdout, spec, name, notes, margin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
@@ -82,7 +83,7 @@ def list_agents(
         rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
         screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
         if json_to != "-":
-            screen.print(f"The options of one: spinney agents {game} {list(known)[-1]}")
+            screen.print(f"The options of one: {shlex.join(['spinney', 'agents', game, list(known)[-1]])}")
     else:
         options = _options(known[agent], _preset(loaded, agent))
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]
@@ -131,7 +132,8 @@ def _about(game: Game, agent: str) -> str:
     if preset is None:
         return about
     depends = not isinstance(game.card.presets[agent], str)
-    return f"{preset}{f', with {game.players} players' * depends}. {about}"
+    players = f", with {game.players} player{'s' * (game.players > 1)}; with others it may be another agent"
+    return f"{preset}{players * depends}. {about}"
 
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:

@@ -54,7 +54,8 @@ def play(
         player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
         for i, player in enumerate(others)
     }
-    table = GameTable(loaded.start(seed), agents, seat - 1, hint, seed)
+    names = {player: specs[i % len(specs)] for i, player in enumerate(others)}
+    table = GameTable(loaded.start(seed), agents, names, hint, seed)
     table.run()
     if table.state.is_over:
         keep(table.state, table.names, save, html, table.screen)
@@ -63,8 +64,11 @@ def play(
 class GameTable:
     """A person and some agents around one state."""
 
-    def __init__(self, state: State, agents: dict[int, Agent], seat: int, hint: str, seed: int | None) -> None:
-        self.state, self.agents, self.seat = state, agents, seat
+    def __init__(
+        self, state: State, agents: dict[int, Agent], names: dict[int, str], hint: str, seed: int | None
+    ) -> None:
+        self.state, self.agents = state, agents
+        (self.seat,) = set(range(state.game.players)) - agents.keys()
         self.hint_spec, self.seed = hint, seed
         self.hinter: Agent | None = None
         self.screen: Console = console()
@@ -72,7 +76,7 @@ class GameTable:
         """The positions before each of the person's moves, and what was sealed there."""
         self.sealed: list[str] = []
         """What agents have chosen who move at the same time as the person, to be told when all have chosen."""
-        self.names = [agents[p].name if p in agents else "you" for p in range(state.game.players)]
+        self.names = [names.get(player, "you") for player in range(state.game.players)]
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
@@ -95,8 +99,10 @@ class GameTable:
         self.state.apply(decision.action, player)
         told = str(decision)
         if self.state.game.card.has_hidden:  # what an agent thinks would tell of its cards
-            told = f"{before.name(decision.action, self.seat)}  ({decision.seconds:.3f} s)"
-        self.sealed.append(f"player {player + 1} ({self.names[player]}): {told}")
+            seen = before.name(decision.action, self.seat)
+            told = seen and f"{seen}  ({decision.seconds:.3f} s)"
+        if told:
+            self.sealed.append(f"player {player + 1} ({self.names[player]}): {told}")
         self._reveal(before)
 
     def _reveal(self, before: State) -> None:
@@ -166,6 +172,8 @@ class GameTable:
 
 def best_choices(decision: Decision, most: int = 3) -> list[str]:
     """The best few actions of a search, a line each."""
+    if not decision.iterations:  # a rule gave the answer, and nothing was estimated
+        return []
     return [
         f"  {choice.name:<12} value {choice.value:.3f}{' exactly' if choice.proven else ''}  {choice.visits:>9,} visits"
         for choice in decision.choices[:most]

@@ -33,8 +33,9 @@ def replay(
     ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
-    game: Annotated[
-        str | None, typer.Option(help="The .py file of the game, for games of your own: what a file names is not run.")
+    path: Annotated[
+        str | None,
+        typer.Option("--game", help="The .py file of the game, for games of your own: what a file names is not run."),
     ] = None,
     html: Html = None,
 ) -> None:
@@ -44,12 +45,14 @@ def replay(
     """
     check_target(html, read=file)
     if file.suffix == ".hlt" or is_journal(file):
-        if number is not None or game is not None:
-            what = "--game" if number is None else f"the number {number}"
-            raise BadOption(f"{file} has one game; leave out {what}")
+        if number is not None or path is not None:
+            what = f"--game {path}" if number is None else f"the number {number}"
+            raise BadOption(
+                f"{file} is one game of {'Halite' if file.suffix == '.hlt' else 'BattleSnake'}; leave out {what}"
+            )
         _show_file(file, delay, html)
         return
-    stored = _recorded(file, number, game) if _is_recording(file) else _of_tournament(file, number, game)
+    stored = _recorded(file, number, path) if _is_recording(file) else _of_tournament(file, number, path)
     if html is None:
         _show(stored, delay)
     else:
@@ -92,10 +95,13 @@ def _of_tournament(file: Path, number: int | None, path: str | None) -> Stored:
 def _known(file: Path, name: str, path: str | None) -> str:
     """The game of a file: one that comes with Spinney, or the path that the command names. A path in the file, which
     may be anybody's, is not followed: it would run what is there."""
-    if (name in games.game_names()) != (path is None):
-        told = "leave out --game" if path is not None else "name the .py file of that game, as in --game my_game.py"
-        raise BadOption(f"{file} has a game of '{name}'; {told}")
-    return name if path is None else path
+    if path is not None:
+        if parse_spec(path)[1]:
+            raise BadOption(f"--game {path}: the options are in {file}; name the game alone")
+        return path
+    if name not in games.game_names():
+        raise BadOption(f"{file} has a game of '{name}'; name the .py file of that game, as in --game my_game.py")
+    return name
 
 
 def _is_recording(file: Path) -> bool:

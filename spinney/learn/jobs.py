@@ -74,14 +74,14 @@ def play_games(job: Games) -> list[tuple[int, Played]]:
 
 
 @dataclass(frozen=True)
-class Bouts:
+class Fixtures:
     """Games of a contest to be played; the networks are those that seats name."""
 
     fixtures: tuple[Fixture, ...]
     networks: tuple[Parcel, ...]
 
 
-def play_contest(job: Bouts) -> list[Result]:
+def play_contest(job: Fixtures) -> list[Result]:
     """The results of a job."""
     here = {network.folder: network.unpack() for network in job.networks}
 
@@ -105,7 +105,7 @@ def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
         yield from played
 
 
-def results_of(pool: Pool | None, job: Bouts) -> Iterator[Result]:
+def results_of(pool: Pool | None, job: Fixtures) -> Iterator[Result]:
     """The same for the games of a contest."""
     if pool is None:
         yield from play_fixtures(job.fixtures)

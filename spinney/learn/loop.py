@@ -28,7 +28,7 @@ from spinney.files import append_whole, file_name, make_folder, write_whole
 from spinney.games.spec import write_spec
 from spinney.learn.contest import Fixture, Result
 from spinney.learn.encode import split
-from spinney.learn.jobs import Bouts, Games, Parcel, games_of, results_of
+from spinney.learn.jobs import Fixtures, Games, Parcel, games_of, results_of
 from spinney.learn.networks import encoder_for, save_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
@@ -256,7 +256,7 @@ class Loop:
             write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(fixtures), len(known))
         todo = tuple(fixture for fixture in fixtures if fixture.number not in known)
-        for result in results_of(self.pool, Bouts(todo, tuple(Parcel.pack(one) for one in networks))):
+        for result in results_of(self.pool, Fixtures(todo, tuple(Parcel.pack(one) for one in networks))):
             append_whole(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()

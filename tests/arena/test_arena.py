@@ -217,7 +217,7 @@ def test_a_file_from_before_there_were_two_clocks(tmp_path):
 
 
 def test_a_file_knows_what_its_champion_was(tmp_path):
-    """Another version may call another agent so; files from before this was noted say nothing about it."""
+    """Another version may call another agent so; a file from before this was noted goes on if no name depends on it."""
     file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper(code=true)", "random"]
     with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
         presets = store.settings["presets"]
@@ -228,8 +228,13 @@ def test_a_file_knows_what_its_champion_was(tmp_path):
         Store(file, {**settings, "presets": {**presets, "champion": "random"}}, resume=True)
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM run WHERE key = 'presets'")
-    with closing(Arena("colosseum(size=3)", agents, 2, file, resume=True).store) as store:
-        assert store.settings["presets"] == presets
+    with pytest.raises(SpinneyError, match="does not say what champion, paper_code stood for; name another file"):
+        Arena("colosseum(size=3)", agents, 2, file, resume=True)
+    old = tmp_path / "old.sqlite"
+    for resume in (False, True):
+        Arena("colosseum(size=3)", ["walk", "random"], 2, old, resume=resume).store.close()
+        with closing(sqlite3.connect(old)) as connection, connection:
+            connection.execute("DELETE FROM run WHERE key = 'presets'")
 
 
 def test_only_the_same_tournament_goes_on(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -275,6 +276,17 @@ def test_one_file_has_one_tuning(tmp_path):
     with pytest.raises(SpinneyError, match="was begun by another command"):
         tuning(other, resume=True)
     tuning(file, resume=True).store.close()
+
+
+def test_one_tuning_has_one_champion(tmp_path):
+    file = tmp_path / "a.sqlite"
+    options: dict[str, Any] = {"ranges": ["iterations=1..100"], "against": ["champion"], "budget": 60}
+    with closing(Tuning("colosseum(size=3)", "alphabeta", file=file, **options).store) as store:
+        assert store.settings["presets"] == {"champion": spinney.game("colosseum").presets["champion"]}
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE run SET value = '{\"champion\": \"walk\"}' WHERE key = 'presets'")
+    with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):
+        Tuning("colosseum(size=3)", "alphabeta", file=file, resume=True, **options)
 
 
 def test_the_file_is_one_of_the_arena(tmp_path, capsys):

@@ -216,7 +216,11 @@ def test_options_that_the_agent_has_with_some_number_of_players(capsys):
         with pytest.raises(SystemExit) as ended:
             main(["bot", "halite", "--agent", spec, "--compile"])
         assert ended.value.code == code
-    assert "champion has no option 'wings'" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "champion(seconds=1) is compiled" in printed.out
+    assert "it cannot play with 4 players: champion has no option 'seconds'" in " ".join(printed.out.split())
+    assert "it cannot play with 2 players: champion has no option 'skim'" in " ".join(printed.out.split())
+    assert "champion has no option 'wings'" in printed.err
 
 
 def test_programs_play_a_game_on_their_pipes():

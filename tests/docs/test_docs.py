@@ -66,6 +66,22 @@ def without_times(text: str) -> str:
     return TIMES.sub("(time)", " ".join(text.split()))
 
 
+def test_the_tutorial_shows_its_examples():
+    """All of Pig is on the page, in order; what is shown of other examples is in them."""
+
+    def lines(text: str) -> list[str]:
+        return [line for line in text.splitlines() if line.strip()]
+
+    shown = {
+        page: re.findall(r"^```{code-block} python\n(.*?)^```$", (ROOT / "docs" / page).read_text(), re.M | re.S)
+        for page in ("write-your-own-game.md", "interop.md")
+    }
+    *pig, pennies = shown["write-your-own-game.md"]
+    assert lines("".join(pig)) == lines((ROOT / "examples" / "pig.py").read_text())
+    assert pennies in (ROOT / "examples" / "pennies.py").read_text()
+    assert shown["interop.md"] == [(ROOT / "examples" / "hex.py").read_text()]
+
+
 @pytest.mark.parametrize("page", pages_with("console"), ids=lambda page: page.stem)
 def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, tmp_path):
     """The commands of a page, in order; not `play`, which waits for a person, and `bench`, which takes long.

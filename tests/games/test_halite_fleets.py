@@ -303,4 +303,6 @@ def test_lists_tell_of_them(spec, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["agents", "halite", spec])
     assert ended.value.code == 0
-    assert spec in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"{spec}: " in shown
+    assert ("with 2 players" in shown) == (spec == "champion")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -16,7 +17,7 @@ import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork
 from spinney.learn.contest import Fixture, Result, play_fixtures
-from spinney.learn.jobs import Bouts, Games, Parcel, play_contest, play_games
+from spinney.learn.jobs import Fixtures, Games, Parcel, play_contest, play_games
 from spinney.learn.loop import Loop
 from spinney.learn.selfplay import play_first, play_with_network
 from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
@@ -114,7 +115,7 @@ def test_networks_travel_with_jobs(undisturbed):
                   for network in (here, there))  # fmt: skip
     assert one == other
     seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
-    results = play_contest(Bouts((Fixture(0, "connect_four", seats, 1, 100),), (there,)))
+    results = play_contest(Fixtures((Fixture(0, "connect_four", seats, 1, 100),), (there,)))
     assert [result.number for result in results] == [0]
 
 
@@ -188,11 +189,16 @@ def test_a_damaged_shard_is_noticed(tmp_path):
     assert whole > 10
     assert not (tmp_path / "games").exists()
     file = tmp_path / "shard-0000.npz"
-    data = bytearray(file.read_bytes())
+    whole_file = file.read_bytes()
+    data = bytearray(whole_file)
     data[len(data) // 2] ^= 1
     file.write_bytes(bytes(data))
     with pytest.raises(BadNetwork, match="checksum differs"):
         shards.read()
+    with np.load(io.BytesIO(whole_file)) as held:
+        np.savez(file, **{name: held[name] for name in held if name != "rewards"})
+    with pytest.raises(BadNetwork, match=r"has no rewards; delete its folder"):
+        Played.load(file)
     shards.manifest.write_text("{")
     with pytest.raises(BadNetwork, match=r"manifest\.json cannot be read"):
         shards.read()

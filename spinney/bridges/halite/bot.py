@@ -83,17 +83,18 @@ class Bot:
         return orders
 
 
-def warm_up(spec: str) -> None:
-    """Compile an agent, or load it from the cache: for every number of players, with which the same name may be another
-    agent. With some its options may be wrong; with all of them, that is an error."""
-    trouble: list[BadOption] = []
+def warm_up(spec: str) -> dict[int, BadOption]:
+    """Compile an agent, or load it from the cache, for every number of players: with another, the same name may be
+    another agent. Says with which numbers its options are wrong; with all of them, that is an error."""
+    trouble: dict[int, BadOption] = {}
     for players in PLAYERS:
         try:
             build(games.load("halite", players=players), spec)
         except BadOption as error:
-            trouble.append(error)
+            trouble[players] = error
     if len(trouble) == len(PLAYERS):
-        raise trouble[0]
+        raise trouble[2]
+    return trouble
 
 
 class Log:
