@@ -8,17 +8,27 @@ import threading
 from types import FrameType
 
 
+stopped = threading.Event()
+"""Whether Ctrl-C has come."""
+
+
 def main() -> None:
     """Load the commands and run one."""
     signal.signal(signal.SIGINT, _leave)
     sys.unraisablehook = _not_lost
     from spinney.cli import main as run
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, _stop)
     try:
         run()
     finally:
         signal.signal(signal.SIGINT, _leave)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C while a command runs."""
+    stopped.set()
+    signal.default_int_handler(number, frame)
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
@@ -27,12 +37,13 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more."""
+    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more. In a
+    constructor it leaves half an object, and what the destructor says of that is of no use to anybody."""
     if unraisable.exc_type is KeyboardInterrupt:
         again = threading.Timer(0.01, _interrupt)
         again.daemon = True
         again.start()
-    else:
+    elif not stopped.is_set():
         sys.__unraisablehook__(unraisable)
 
 

@@ -323,6 +323,24 @@ class Interrupt:
 sys.meta_path.insert(0, Interrupt())
 entry.main()
 """
+CONSTRUCTOR = """
+import signal, sys
+import spinney.__main__ as entry
+
+class Node:
+    def __init__(self):
+        signal.raise_signal(signal.SIGINT)
+        self.made = True
+
+    def __del__(self):
+        del self.made
+
+sys.argv = ["spinney", "play", "tictactoe", "-a", "random"]
+from spinney.cli.play import GameTable
+
+GameTable.run = lambda self: Node()
+entry.main()
+"""
 DESTRUCTOR = """
 import signal, sys, time
 import spinney.__main__ as entry
@@ -343,8 +361,9 @@ entry.main()
 """
 
 
-@pytest.mark.parametrize("code", [LOADING, DESTRUCTOR], ids=["loading", "destructor"])
+@pytest.mark.parametrize("code", [LOADING, CONSTRUCTOR, DESTRUCTOR], ids=["loading", "constructor", "destructor"])
 def test_an_interrupt_is_never_lost_nor_a_traceback(code, place):
-    """While the commands are imported, and in a destructor, where Python can only complain of an exception."""
+    """While the commands are imported, in a constructor, whose object is left half made, and in a destructor, where
+    Python can only complain of an exception."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=25)
     assert (done.returncode, done.stderr) == (130, "")
