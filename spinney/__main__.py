@@ -7,7 +7,6 @@ import sys
 import threading
 from types import FrameType
 
-
 stopped = threading.Event()
 """Whether Ctrl-C has come."""
 
@@ -37,8 +36,8 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more. In a
-    constructor it leaves half an object, and what the destructor says of that is of no use to anybody."""
+    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more.
+    In a constructor it leaves half an object, and what the destructor says of that is of no use to anybody."""
     if unraisable.exc_type is KeyboardInterrupt:
         again = threading.Timer(0.01, _interrupt)
         again.daemon = True
