@@ -1,0 +1,64 @@
+"""The report of a run of `spinney reproduce all` that comes with the documentation, and the games that it is about."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tarfile
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from spinney import games
+from spinney.arena.study import Rerun
+
+FOLDER = Path(__file__).parent
+PAGE, FIGURES, GAMES = "report.html", "figures.json", "games.tar.xz"
+SEED = 1
+
+
+def keep(run: Path, scale: float, to: Path = FOLDER) -> None:
+    """Keep the page, the figures and the games of a run that was played at a scale."""
+    found: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as place:
+        for name in games.game_names():
+            study = games.card(name).study
+            for comparison in [] if study is None else [one for one in study.comparisons if not one.long]:
+                assert study is not None
+                with closing(Rerun(study, comparison, run / name, scale, SEED)) as rerun:
+                    if rerun.done < rerun.count:
+                        raise SystemExit(f"{rerun.file} has {rerun.done} of {rerun.count} games")
+                    finding, copy = rerun.finding(), Path(place, name, rerun.file.name)
+                    copy_games(rerun.file, copy, rerun.count)
+                ratio = None if finding.ratio is None else finding.ratio.value
+                found.append(
+                    {
+                        "name": comparison.name, "file": f"{name}/{copy.name}", "whose": comparison.whose,
+                        "games": finding.games, "share": finding.share, "low": finding.low, "high": finding.high,
+                        "ratio": ratio,
+                    }
+                )  # fmt: skip
+        with tarfile.open(to / GAMES, "w:xz") as archive:
+            for file in sorted(Path(place).glob("*/*.sqlite")):
+                archive.add(file, file.relative_to(place).as_posix(), filter=_of_nobody)
+    (to / FIGURES).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (to / PAGE).write_text((run / PAGE).read_text(encoding="utf-8"), encoding="utf-8")
+
+
+def copy_games(source: Path, copy: Path, count: int) -> None:
+    """A results file with its first games alone."""
+    copy.parent.mkdir(exist_ok=True)
+    if copy.exists():  # of another comparison about the same games
+        return
+    with closing(sqlite3.connect(source)) as results:
+        results.execute("VACUUM INTO ?", (str(copy),))
+    with closing(sqlite3.connect(copy, isolation_level=None)) as results:
+        results.execute("DELETE FROM games WHERE number >= ?", (count,))
+        results.execute("VACUUM")
+
+
+def _of_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    entry.uid = entry.gid = entry.mtime = 0
+    entry.uname = entry.gname = ""
+    return entry

@@ -1,0 +1,45 @@
+"""The report that comes with the documentation says what its games say."""
+
+from __future__ import annotations
+
+import json
+import re
+import tarfile
+from contextlib import closing
+from html import unescape
+
+import pytest
+
+from docs.report import FIGURES, FOLDER, GAMES, PAGE
+from spinney.arena.page import with_interval
+from spinney.arena.standings import standings
+from spinney.arena.store import Store
+from spinney.arena.study import ratio
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    place = tmp_path_factory.mktemp("games")
+    with tarfile.open(FOLDER / GAMES) as archive:
+        archive.extractall(place, filter="data")
+    return place
+
+
+def test_the_figures_are_those_of_the_games_and_of_the_page(played):
+    page = (FOLDER / PAGE).read_text(encoding="utf-8")
+    rows = [unescape(row) for row in re.findall(r"<tr><td>(.*?)</tr>", page)]
+    found = json.loads((FOLDER / FIGURES).read_text(encoding="utf-8"))
+    assert {one["file"].partition("/")[0] for one in found} == {
+        "battlesnake", "colosseum", "deepsea", "halite", "saboteur",
+    }  # fmt: skip
+    for one in found:
+        with closing(Store(played / one["file"])) as store:
+            finished, agents = store.games(), store.settings["agents"]
+            mine = next(row for row in standings(store.specs, finished) if row.agent == agents[one["whose"]])
+        assert (mine.games, mine.share, mine.low, mine.high) == (one["games"], one["share"], one["low"], one["high"])
+        shown = [row for row in rows if row.startswith(f"{one['name']} <small>")]
+        assert any(unescape(with_interval(mine.share, mine.low, mine.high)) in row for row in shown), one["name"]
+        if one["ratio"] is not None:
+            halite = ratio(finished)
+            assert halite is not None
+            assert halite.value == one["ratio"]
