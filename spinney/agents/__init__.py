@@ -38,7 +38,7 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     if SEARCHES["net_search"][0].plays(card):
         known["net"] = NetOptions
-    kinds = {name: parse_spec(preset)[0] for name, preset in game.presets.items()}
+    kinds = {name: parse_spec(preset)[0] for name, preset in game.card.presets.items()}
     for name, kind in kinds.items():
         if kind not in known:
             raise BadGame(f"the preset '{name}' of {card.name} names an agent '{kind}'; {suggest(kind, known)}")
@@ -48,7 +48,7 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
 def usual_agent(game: Game) -> str:
     """The agent that plays unless another is named: the game's champion, or a search that plays it; where there is
     neither, its first hand-written player."""
-    if "champion" in game.presets:
+    if "champion" in game.card.presets:
         return "champion"
     names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
     return next(iter([*names, *game.card.players]), "random")
@@ -69,7 +69,7 @@ def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Opti
         raise BadGame(f"{name} cannot play {game.name}: {SEARCHES[name][0].refuses(game.card)}")
     if name not in known:
         raise UnknownName(f"{game.name} has no agent '{name}'; {suggest(name, known)}")
-    preset = game.presets.get(name)
+    preset = game.card.presets.get(name)
     kind, defaults = (name, {}) if preset is None else parse_spec(preset)
     usual = {"seed": seed, "plain": True} if game.card.plain else {"seed": seed}
     usual = {option: value for option, value in usual.items() if option in known[name].model_fields}
@@ -102,11 +102,11 @@ def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[st
 def presets_of(game: Game, specs: Iterable[str]) -> dict[str, str]:
     """What the names in some specs stand for: another version may call other agents so."""
     names = [_variant(game, *parse_spec(spec))[0] for spec in specs]
-    return {name: preset for name, preset in game.presets.items() if name in names}
+    return {name: preset for name, preset in game.card.presets.items() if name in names}
 
 
 def variants(game: Game, name: str) -> dict[str, str]:
     """The flags of a preset that make another one of it."""
-    presets = game.presets
+    presets = game.card.presets
     longer = [other for other in presets if name in presets and other.startswith(f"{name}_")]
     return {other.removeprefix(f"{name}_"): other for other in longer}

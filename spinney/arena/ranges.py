@@ -60,7 +60,7 @@ class Tunable:
         if self.name not in known:
             raise UnknownName(f"{game.name} has no agent '{self.name}'; {suggest(self.name, known)}")
         self.options = known[self.name]
-        preset = game.presets.get(self.name)
+        preset = game.card.presets.get(self.name)
         self._preset = {} if preset is None else parse_spec(preset)[1]
         self.ranges = [self._read(text) for text in ranges]
         if not self.ranges:

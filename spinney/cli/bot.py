@@ -40,11 +40,9 @@ def bot(
     from spinney.bridges.halite.bot import Log, play, warm_up  # not before: other commands do without
 
     spec = usual_agent(games.load(game)) if agent is None else agent
-    trouble = warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
+    warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
         console().print(f"{spec} is compiled")
-        for players, error in trouble.items():
-            console().print(f"it cannot play with {players} player{'s' * (players > 1)}: {error}")
         return
     with Log(log) as notes:
         play(sys.stdin.readline, sys.stdout, spec, name, notes, margin)

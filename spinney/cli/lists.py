@@ -119,7 +119,7 @@ def _kinds(card: Card) -> list[str]:
 
 
 def _about(game: Game, agent: str) -> str:
-    preset = game.presets.get(agent)
+    preset = game.card.presets.get(agent)
     name = agent if preset is None else parse_spec(preset)[0]
     thing: Any
     if name in SEARCHES:
@@ -129,16 +129,12 @@ def _about(game: Game, agent: str) -> str:
     else:
         thing = game.card.planners[name].make if name in game.card.planners else game.card.player(name)
     about = " ".join((thing.__doc__ or "").split())
-    if preset is None:
-        return about
-    depends = not isinstance(game.card.presets[agent], str)
-    players = f", with {game.players} player{'s' * (game.players > 1)}; with others it may be another agent"
-    return f"{preset}{players * depends}. {about}"
+    return about if preset is None else f"{preset}. {about}"
 
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:
     """What a preset sets."""
-    return parse_spec(game.presets[agent])[1] if agent in game.presets else {}
+    return parse_spec(game.card.presets[agent])[1] if agent in game.card.presets else {}
 
 
 def _options(options: type[Options], preset: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -232,9 +232,8 @@ class Card:
     """In such games: a player's actions for a whole turn, from what a search found; without it, each piece's best."""
     planners: Mapping[str, Planner] = field(default_factory=dict)
     """Hand-written players that are no rules: they give all orders of a turn at once."""
-    presets: Mapping[str, str | Mapping[int, str]] = field(default_factory=dict)
-    """Agents by another name: a spec whose options are the defaults of the new one, or one for each number of
-    players."""
+    presets: Mapping[str, str] = field(default_factory=dict)
+    """Agents by another name: a spec whose options are the defaults of the new one."""
     winners: Callable[[Any], list[int]] | None = None
     """Who has won a finished game, where that is more than having the highest reward: ties broken by the rule book."""
     scores: Callable[[Any], list[float]] | None = None

@@ -28,15 +28,6 @@ class Game:
     def name(self) -> str:
         return self.card.name
 
-    @property
-    def presets(self) -> dict[str, str]:
-        """The specs that agents of other names stand for, with so many players."""
-        named = {name: {self.players: it} if isinstance(it, str) else it for name, it in self.card.presets.items()}
-        for name, by_players in named.items():
-            if self.players not in by_players:
-                raise BadGame(f"the preset '{name}' of {self.name} does not say who plays with {self.players} players")
-        return {name: by_players[self.players] for name, by_players in named.items()}
-
     def __repr__(self) -> str:
         return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 

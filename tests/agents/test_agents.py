@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spinney
-from spinney.agents import PlannerAgent, SearchAgent, strong_agent, usual_agent
+from spinney.agents import strong_agent, usual_agent
 from spinney.agents.match import play_on
 from spinney.games.card import Player
 from spinney.games.spec import parse_spec
@@ -169,20 +169,6 @@ def test_a_preset_of_an_agent_that_is_not_there():
     card = dataclasses.replace(spinney.game("tictactoe").card, presets={"best": "utc(iterations=5)"})
     with pytest.raises(spinney.BadGame, match="preset 'best' of tictactoe names an agent 'utc'; did you mean 'uct'"):
         spinney.game(card).agent("random")
-    card = dataclasses.replace(card, presets={"best": {3: "random"}})
-    with pytest.raises(spinney.BadGame, match="preset 'best' of tictactoe does not say who plays with 2 players"):
-        spinney.game(card).agent("random")
-
-
-def test_a_preset_by_the_number_of_players():
-    """In games of two the champion of Halite is the forest, with the forest's options; in games of four a planner."""
-    two, four = spinney.game("halite"), spinney.game("halite(players=4)")
-    assert two.presets["champion"] == two.presets["forester"] == four.presets["forester"]
-    assert four.presets["champion"] == four.presets["skimmer"] == spinney.game("halite(players=1)").presets["champion"]
-    assert isinstance(two.agent("champion(iterations=5)"), SearchAgent)
-    assert isinstance(four.agent("champion(skim=0.25)"), PlannerAgent)
-    with pytest.raises(spinney.BadOption, match="champion has no option 'iterations'"):
-        four.agent("champion(iterations=5)")
 
 
 def test_the_future_dice_do_not_matter():
@@ -225,7 +211,6 @@ def test_a_champion_is_a_search_with_options_that_can_be_changed(name):
     [
         ("battlesnake", "champion", "champion(seconds=1)"),
         ("halite", "champion", "champion(seconds=1)"),
-        ("halite(players=4)", "champion", "champion"),
         ("examples/pig.py", "uct", "uct(seconds=1)"),
     ],
 )

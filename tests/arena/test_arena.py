@@ -221,7 +221,7 @@ def test_a_file_knows_what_its_champion_was(tmp_path):
     file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper(code=true)", "random"]
     with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
         presets = store.settings["presets"]
-        known = spinney.game("colosseum").presets
+        known = spinney.game("colosseum").card.presets
         assert presets == {name: known[name] for name in ("champion", "paper_code")}
         settings = {key: value for key, value in store.settings.items() if key != "format"}
     with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):

@@ -282,7 +282,7 @@ def test_one_tuning_has_one_champion(tmp_path):
     file = tmp_path / "a.sqlite"
     options: dict[str, Any] = {"ranges": ["iterations=1..100"], "against": ["champion"], "budget": 60}
     with closing(Tuning("colosseum(size=3)", "alphabeta", file=file, **options).store) as store:
-        assert store.settings["presets"] == {"champion": spinney.game("colosseum").presets["champion"]}
+        assert store.settings["presets"] == {"champion": spinney.game("colosseum").card.presets["champion"]}
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE run SET value = '{\"champion\": \"walk\"}' WHERE key = 'presets'")
     with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):

@@ -126,7 +126,7 @@ def test_it_wins_against_who_does_nothing_and_is_thrown_out():
     def rival(s: Any, player: int) -> str:
         return "x" if s.turn == 50 and player == 2 else ""
 
-    s, said = referee("champion", "size=16, players=4, turns=300", 1, rival)
+    s, said = referee("skimmer", "size=16, players=4, turns=300", 1, rival)
     assert len(said) == s.turn
     assert rules.rank(s, 1) == 1
     assert s.terminated[2]
@@ -208,19 +208,6 @@ def test_the_command_as_the_engine_starts_it(tmp_path):
     assert ended.stdout == "ann\ng\n"
     assert ended.stderr == ""
     assert "turn 1: 0 ships" in (tmp_path / "log").read_text()
-
-
-def test_options_that_the_agent_has_with_some_number_of_players(capsys):
-    """The champion of games of two searches, that of games of four plans; the engine has not said yet which it is."""
-    for spec, code in (("champion(seconds=1)", 0), ("champion(skim=0.25)", 0), ("champion(wings=2)", 2)):
-        with pytest.raises(SystemExit) as ended:
-            main(["bot", "halite", "--agent", spec, "--compile"])
-        assert ended.value.code == code
-    printed = capsys.readouterr()
-    assert "champion(seconds=1) is compiled" in printed.out
-    assert "it cannot play with 4 players: champion has no option 'seconds'" in " ".join(printed.out.split())
-    assert "it cannot play with 2 players: champion has no option 'skim'" in " ".join(printed.out.split())
-    assert "champion has no option 'wings'" in printed.err
 
 
 def test_programs_play_a_game_on_their_pipes():

@@ -11,8 +11,7 @@ from typing import Any, Self, TextIO
 from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
 from spinney.bridges.halite import LIMIT, MARGIN
-from spinney.bridges.halite.messages import PLAYERS, Line, Match, read_match, read_turn
-from spinney.errors import BadOption
+from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
 from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
 from spinney.games.halite.rules import can_spawn, construction_price
@@ -83,18 +82,9 @@ class Bot:
         return orders
 
 
-def warm_up(spec: str) -> dict[int, BadOption]:
-    """Compile an agent, or load it from the cache, for every number of players: with another, the same name may be
-    another agent. Says with which numbers its options are wrong; with all of them, that is an error."""
-    trouble: dict[int, BadOption] = {}
-    for players in PLAYERS:
-        try:
-            build(games.load("halite", players=players), spec)
-        except BadOption as error:
-            trouble[players] = error
-    if len(trouble) == len(PLAYERS):
-        raise trouble[2]
-    return trouble
+def warm_up(spec: str) -> None:
+    """Compile an agent, or load it from the cache."""
+    build(games.load("halite"), spec)
 
 
 class Log:

@@ -2,7 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, picture, pieces, recording, rules
-from spinney.games.halite.building import FORESTER, command
+from spinney.games.halite.building import CHAMPION, command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import PLAYERS
@@ -22,11 +22,7 @@ GAME = Card(
     pieces=pieces,
     command=command,
     planners=PLANNERS,
-    presets={
-        "champion": {1: SKIMMER, 2: FORESTER, 4: SKIMMER},
-        "forester": FORESTER,
-        "skimmer": SKIMMER,
-    },
+    presets={"champion": CHAMPION, "skimmer": SKIMMER},
     winners=recording.winners,
     scores=recording.scores,
     study=STUDY,

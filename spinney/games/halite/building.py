@@ -54,7 +54,7 @@ class Terms(NamedTuple):
 
 FOREST = Terms(spawn=0.6, pool=2.0, dropoffs=24)
 """A forest's terms, the best that were found."""
-FORESTER = "forest(c=0.3, depth=16)"
+CHAMPION = "forest(c=0.3, depth=16)"
 """The forest search with the best options that were found: a ship's tree has few simulations in a turn, so they are
 short, and go where the ship did well."""
 

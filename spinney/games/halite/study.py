@@ -35,18 +35,17 @@ STUDY = Study(
         duel(agent, players, size, searches)
         for agent, players, searches in (
             ("champion", 2, True),
-            ("champion", 4, False),
+            ("champion", 4, True),
             ("skimmer", 2, False),
-            ("forester", 4, True),
+            ("skimmer", 4, False),
         )
         for size in SIZES
     ),
     scores="halite",
     notes=(
         "The paper gives its forest two seconds a turn, no dropoffs and no inspiration, and says that its planner has "
-        "half as much halite again in games of two, and that the forest usually wins games of four. Here it has "
-        f"{SECONDS:g} seconds, with both: in games of two it is the champion, in games of four it is called forester, "
-        "for there the champion is a planner, which is called skimmer in games of two. In games of four, one agent "
-        "meets three of the other, and a quarter won is even."
+        "half as much halite again in games of two, and that the forest usually wins games of four. Here the champion "
+        f"is a forest, with {SECONDS:g} seconds and with both; the skimmer is a planner without tree search. In games "
+        "of four, one agent meets three of the other, and a quarter won is even."
     ),
 )
