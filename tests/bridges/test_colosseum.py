@@ -254,7 +254,7 @@ def test_the_clock_and_the_agents_own_limits():
 
 
 def test_a_game_is_followed_and_the_tree_kept():
-    player = Gladiator("uct(cutoff=0, iterations=20000, reuse=true, solver=false)")
+    player = Gladiator("uct(cutoff=0, iterations=20000, reuse=true, solver=false, seed=1)")
     state = played(5, 12, 0)
     size = state.record.size
     for ply in range(3):
