@@ -38,7 +38,7 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     if SEARCHES["net_search"][0].plays(card):
         known["net"] = NetOptions
-    kinds = {name: parse_spec(preset)[0] for name, preset in game.card.presets.items()}
+    kinds = {name: parse_spec(preset)[0] for name, preset in card.presets.items()}
     for name, kind in kinds.items():
         if kind not in known:
             raise BadGame(f"the preset '{name}' of {card.name} names an agent '{kind}'; {suggest(kind, known)}")
