@@ -42,6 +42,7 @@ class Rules(NamedTuple):
     hide: Rule
     sight: Rule
     guise: Rule
+    key: Rule
     moves: int
     """Actions of a player in a joint action are less than this."""
 
@@ -84,7 +85,7 @@ NO_PIECE = -1
 REQUIRED = ("start", "mover", "legal", "apply", "reward")
 TOGETHER_RULES = ("apply_together", "acts")
 HIDING_RULES = ("hide", "observe", "sight", "guise")
-RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", *HIDING_RULES)
+RULE_NAMES = (*REQUIRED, "chance", "outcomes", "quiet", *TOGETHER_RULES, "sensible", "key", *HIDING_RULES)
 
 
 @rule
@@ -131,6 +132,12 @@ def nothing_seen(s, player):
 def no_guise(s, action, player):
     """A player sees what others do."""
     return action
+
+
+@rule
+def no_key(s):
+    """Never called: positions are told apart only in a game that says how."""
+    return 0
 
 
 @cache
@@ -306,7 +313,7 @@ class Card:
             getattr(given, "quiet", no_quiet), getattr(given, "acts", never_acts),
             getattr(given, "sensible", given.legal), getattr(given, "apply_together", nothing_together),
             getattr(given, "hide", nothing_hidden), getattr(given, "sight", nothing_seen),
-            getattr(given, "guise", no_guise), getattr(given, "MOVES", 1),
+            getattr(given, "guise", no_guise), getattr(given, "key", no_key), getattr(given, "MOVES", 1),
         )  # fmt: skip
 
     @cached_property

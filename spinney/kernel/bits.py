@@ -1,4 +1,4 @@
-"""Sets as bits of a word."""
+"""Sets as bits of a word, and numbers made of many."""
 
 from spinney.kernel.rule import rule
 
@@ -24,3 +24,11 @@ def nth(bits, n):
     for _ in range(n):
         bits &= bits - 1
     return lowest(bits)
+
+
+@rule(inline=True)
+def mix(bits):
+    """A number of 63 bits for a word of as many: no other word has the same, and words that differ little have quite
+    different ones."""
+    bits = (bits * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    return bits ^ (bits >> 29)

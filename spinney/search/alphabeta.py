@@ -10,24 +10,35 @@ There is no recursion: a search must be able to stop anywhere when its time is u
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import pydantic
 
+from spinney.errors import BadOption
 from spinney.games import Card, Game, State
-from spinney.games.card import OVER
-from spinney.kernel import Record, Rng, assign, below, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.games.card import OVER, no_key
+from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
 from spinney.search.budget import Budget
 from spinney.search.found import Found, Node, edges_of, shallow_tree
+from spinney.search.line import (
+    DEEPEST,
+    KILLERS,
+    SEARCHED,
+    end_depth,
+    killers_first,
+    line_record,
+    next_favourite,
+    next_move,
+    note,
+    reduction,
+)
 from spinney.search.parallel import run_workers
 from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
-from spinney.search.tree import CERTAIN, NO_ACTION
+from spinney.search.table import SIZE, SURE, new_table, recall, remember, settles
+from spinney.search.tree import NO_ACTION
 
-DEEPEST = 32
-KILLERS = 2
-SEARCHED = 2.0
-"""Above every value: what `worth` says of a move that has been searched at this depth."""
+NARROW = 1e-9
+"""A window so small that no two values differ by less."""
 
 
 class AlphaBetaOptions(JudgingOptions):
@@ -40,6 +51,11 @@ class AlphaBetaOptions(JudgingOptions):
     killers: bool = pydantic.Field(
         False, description="first try the moves that were too good for the other player in positions as far ahead"
     )
+    table: bool = pydantic.Field(
+        False,
+        description="remember what was found out about positions, and ask of all moves but the first whether they are "
+        "better before asking by how much",
+    )
     reduce: int = pydantic.Field(
         0,
         ge=0,
@@ -48,122 +64,11 @@ class AlphaBetaOptions(JudgingOptions):
     )
 
 
-@cache
-def line_record(actions: int) -> type[Record]:
-    """The line of moves that is being looked at, with all moves of each position on it."""
-
-    class Line(Record):
-        depth = i64  # how deep the search goes now
-        ply = i64  # where on the line it is; -1: a new depth begins
-        deepest = i64
-        reduce = i64
-        killers = i64
-        guesses = i64  # evaluations that the values of this depth depend on
-        owed = i64  # evaluations beyond those that were asked for
-        again = i64  # 1: a move turned out better than a reduced look was meant for
-        over = i64  # 1: more search changes nothing
-        best = i32  # the number of the best move at the root
-        mover = i8[DEEPEST]
-        n = i32[DEEPEST]
-        left = i32[DEEPEST]  # moves to look ahead from here
-        tried = i32[DEEPEST]  # the move that leads on
-        number = i32[DEEPEST]  # how many moves were searched before it
-        reduced = i32[DEEPEST]  # by how much less deep it is looked at
-        ordered = i8[DEEPEST]  # 1: all moves of the position have been given an order
-        killer = i32[DEEPEST, KILLERS]  # moves that ended the work on a position this far ahead, the latest first
-        alpha = f64[DEEPEST]
-        beta = f64[DEEPEST]
-        top = f64[DEEPEST]  # the best value so far
-        action = i32[DEEPEST, actions]
-        worth = f64[DEEPEST, actions]  # the order to search in: value after the move
-        known = i8[DEEPEST, actions]  # 1: the move ends the game
-        last = f64[actions]  # the root's values at this depth, or at the last one
-        spent = i32[actions]  # evaluations below each move of the root
-
-    return Line
-
-
-@rule
-def find_killer(line, ply, k):
-    """The number of a killer among the moves of a position, or -1."""
-    action = line.killer[ply, k]
-    for i in range(line.n[ply]):
-        if line.action[ply, i] == action:
-            return i
-    return -1
-
-
-@rule
-def next_killer(line, ply):
-    """A killer that has not been searched, or -1."""
-    if line.killers:
-        for k in range(KILLERS):
-            i = find_killer(line, ply, k)
-            if i >= 0 and line.worth[ply, i] < SEARCHED:
-                return i
-    return -1
-
-
-@rule
-def remember(line, ply, i):
-    """A move has ended the work on its position: it may do so elsewhere."""
-    action = line.action[ply, i]
-    if line.killer[ply, 0] != action:
-        line.killer[ply, 1] = line.killer[ply, 0]
-        line.killer[ply, 0] = action
-
-
-@rule
-def next_move(line, ply):
-    """The most promising move that has not been searched, or -1."""
-    best, most = -1, -1.0
-    for i in range(line.n[ply]):
-        worth = line.worth[ply, i]
-        better = most < worth < SEARCHED
-        best = i if better else best
-        most = worth if better else most
-    return best
-
-
-@rule
-def note(line, ply, i, value):
-    """A move has been searched: its value counts if it is the best. Whether the rest need not be looked at."""
-    line.worth[ply, i] = SEARCHED
-    line.number[ply] += 1
-    if ply == 0:
-        line.last[i] = value
-        if value > line.top[0] and value > 1.0 - CERTAIN:  # if all is lost, what looked best one move earlier
-            line.best = i
-    line.top[ply] = max(line.top[ply], value)
-    line.alpha[ply] = max(line.alpha[ply], value)
-    if line.top[ply] >= line.beta[ply]:
-        remember(line, ply, i)
-        return True
-    return False
-
-
-@rule
-def end_depth(line):
-    """All moves of the root are searched: what is known now."""
-    sure = not 1.0 - CERTAIN < line.top[0] < CERTAIN
-    line.over = int(sure or line.guesses == 0 or line.depth == line.deepest)
-    line.ply = -1
-
-
-@rule
-def reduction(line, ply):
-    """How much less deep to look at the next move."""
-    n = line.number[ply]
-    if line.reduce == 0 or n < line.reduce:
-        return 0
-    return min(line.left[ply] - 2, 1 if n < 4 * line.reduce else 2)
-
-
-def make(rules, evaluate, check):
-    """The search for one game, evaluation and static check (or None)."""
+def make(rules, evaluate, check, remembers):
+    """The search for one game, evaluation and static check (or None), with a table or without."""
     checks = check is not None
     answers = check or rules.legal
-    mover, legal, apply, reward = rules.mover, rules.legal, rules.apply, rules.reward
+    mover, legal, apply, reward, key = rules.mover, rules.legal, rules.apply, rules.reward, rules.key
 
     @rule
     def worth_after(states, line, ply, i, out):
@@ -197,7 +102,6 @@ def make(rules, evaluate, check):
                 line.worth[ply, i] = 0.0
         line.ordered[ply] = 0
         line.number[ply] = 0
-        return 0
 
     @rule
     def put_in_order(states, line, ply, out):
@@ -224,15 +128,7 @@ def make(rules, evaluate, check):
     @rule
     def look(states, line, ply, out):
         """The last move of a line: evaluate each, until one is too good for the other player."""
-        if line.killers:
-            first = 0
-            for k in range(KILLERS):
-                i = find_killer(line, ply, k)
-                if i >= first:
-                    action = line.action[ply, first]
-                    line.action[ply, first] = line.action[ply, i]
-                    line.action[ply, i] = action
-                    first += 1
+        killers_first(line, ply)
         for i in range(line.n[ply]):
             value = worth_after(states, line, ply, i, out)
             if checks and value > line.alpha[ply] and line.known[ply, i] == 0:
@@ -245,16 +141,20 @@ def make(rules, evaluate, check):
         return line.n[ply]
 
     @rule
-    def back(line):
-        """A position is done: its value is that of the move that led to it."""
+    def back(line, table):
+        """A position is done: its value is that of the move that led to it. If that is better than the first look at it
+        was meant for, it is looked at again."""
         ply = line.ply - 1
         i = line.tried[ply]
         value = line.top[ply + 1]
+        if remembers and line.left[ply + 1] > 1 and line.n[ply + 1] > 0:
+            depth = SURE if line.guesses == line.guessed[ply + 1] else line.left[ply + 1]
+            floor, beta, chosen = line.floor[ply + 1], line.beta[ply + 1], line.chosen[ply + 1]
+            remember(table, line.key[ply + 1], depth, floor, beta, value, chosen)
         if line.mover[ply + 1] != line.mover[ply]:
             value = 1.0 - value
         line.ply = ply
-        if line.reduced[ply] > 0 and value > line.alpha[ply]:
-            line.reduced[ply] = 0
+        if value > line.alpha[ply] and (line.reduced[ply] > 0 or (line.narrow[ply] and value < line.beta[ply])):
             line.again = 1
             return False
         return note(line, ply, i, value)
@@ -268,32 +168,59 @@ def make(rules, evaluate, check):
         line.alpha[0], line.beta[0], line.top[0] = 0.0, 1.0, -1.0
         if line.depth == 1:
             assign(states[0], root)
-            return enter(states, line, 0, out, rng)
+            enter(states, line, 0, out, rng)
+            return
         for i in range(line.n[0]):
             line.worth[0, i] = line.last[i]
         line.worth[0, line.best] = SEARCHED - 1e-9
         line.ordered[0] = 1
-        return 0
 
     @rule
-    def follow(states, line, ply, i, out, rng):
-        """Go down a move, less deep if it comes late in the order, with a window as narrow as is known."""
+    def follow(states, line, table, ply, i, out, rng):
+        """Go down a move, less deep if it comes late in the order, with a window as narrow as is known. Whether the
+        table has the value already."""
         s = states[ply + 1]
         assign(s, states[ply])
         apply(s, int(line.action[ply, i]))
-        same = mover(s) == line.mover[ply]
-        alpha, beta = line.alpha[ply], line.beta[ply]
-        line.alpha[ply + 1] = alpha if same else 1.0 - beta
-        line.beta[ply + 1] = beta if same else 1.0 - alpha
-        line.top[ply + 1] = -1.0
-        line.reduced[ply] = 0 if line.again else reduction(line, ply)
+        first = line.again or line.number[ply] == 0
         line.again = 0
-        line.left[ply + 1] = line.left[ply] - 1 - line.reduced[ply]
-        line.ply = ply + 1
-        return enter(states, line, ply + 1, out, rng)
+        line.narrow[ply] = int(remembers and not first)
+        line.reduced[ply] = 0 if first else reduction(line, ply)
+        alpha, beta = line.alpha[ply], line.beta[ply]
+        if line.narrow[ply]:
+            beta = min(beta, alpha + NARROW)
+        same = mover(s) == line.mover[ply]
+        left = line.left[ply] - 1 - line.reduced[ply]
+        ply += 1
+        line.ply = ply
+        line.left[ply] = left
+        line.alpha[ply] = alpha if same else 1.0 - beta
+        line.beta[ply] = beta if same else 1.0 - alpha
+        line.top[ply] = -1.0
+        if remembers and left > 1 and look_up(line, table, ply, s):
+            return True
+        enter(states, line, ply, out, rng)
+        return False
 
     @rule
-    def go_on(states, line, out, rng):
+    def look_up(line, table, ply, s):
+        """Whether the table knows the value of a position; if not, it may know a good move."""
+        line.floor[ply], line.guessed[ply] = line.alpha[ply], line.guesses
+        line.key[ply] = key(s)
+        line.known_best[ply] = NO_ACTION
+        at = recall(table, line.key[ply])
+        if at < 0:
+            return False
+        if not settles(table[at], line.left[ply], line.alpha[ply], line.beta[ply]):
+            line.known_best[ply] = table[at].action
+            return False
+        line.top[ply] = table[at].value
+        line.guesses += int(table[at].depth != SURE)
+        line.mover[ply], line.n[ply] = mover(s), 0
+        return True
+
+    @rule
+    def go_on(states, line, table, out, rng):
         """One step of the search: down to a position, or back from one; the evaluations it took."""
         ply = line.ply
         if line.left[ply] == 1:
@@ -306,7 +233,7 @@ def make(rules, evaluate, check):
             else:
                 i = -1
                 if line.ordered[ply] == 0:
-                    i = next_killer(line, ply)
+                    i = next_favourite(line, ply)
                     if i >= 0:
                         line.worth[ply, i] = worth_after(states, line, ply, i, out)
                         work = 1
@@ -318,20 +245,24 @@ def make(rules, evaluate, check):
                 line.tried[ply] = i
                 if line.known[ply, i]:
                     done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
-                else:
-                    return work + follow(states, line, ply, i, out, rng)
+                elif follow(states, line, table, ply, i, out, rng):
+                    work += 1  # what is looked up counts as an evaluation
+                    done = True
         while done and line.ply > 0:
-            done = back(line)
+            done = back(line, table)
         if done:
             end_depth(line)
         return work
 
-    def search(states, line, root, out, rng, evaluations):
+    def search(states, line, table, root, out, rng, evaluations):
         """Search for so many evaluations; return how many, which is fewer once more of them change nothing."""
         while line.owed < evaluations:
             if line.over:
                 return line.owed
-            work = begin_depth(states, line, root, out, rng) if line.ply < 0 else go_on(states, line, out, rng)
+            if line.ply < 0:
+                begin_depth(states, line, root, out, rng)
+                continue
+            work = go_on(states, line, table, out, rng)
             if line.depth > 1:
                 line.spent[line.tried[0]] += work
             line.owed += work
@@ -349,15 +280,20 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
     def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
         super().__init__(game, options)
         card, plain = game.card, options.plain
+        if options.table and self.rules.key is no_key:
+            raise BadOption(f"alphabeta: option 'table': {card.name} has no rule key for that; only false is allowed")
         check = None if options.check is None else self._named("check", options.check, card.checks)
         self.entry = bind(
-            make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check
-        )
+            make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check,
+            remembers=options.table,
+        )  # fmt: skip
         self.rng = form(Rng, plain, seeded(options.seed))
         self.out = form(card.out, plain)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
         self.line = self._new_line()
-        self._compiled(self.entry, self.states, self.line, form(card.rules.State, plain), self.out, self.rng, 0)
+        self.table = new_table(SIZE if options.table else 1, plain)
+        root = form(card.rules.State, plain)
+        self._compiled(self.entry, self.states, self.line, self.table, root, self.out, self.rng, 0)
 
     @classmethod
     def refuses(cls, card: Card) -> str | None:
@@ -373,7 +309,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         root = form(type(state.record), self.options.plain, state.record)
         line = self.line = self._new_line()
         evaluations = run_workers(
-            [lambda n: int(self.entry(self.states, line, root, self.out, self.rng, n))], budget
+            [lambda n: int(self.entry(self.states, line, self.table, root, self.out, self.rng, n))], budget
         )  # fmt: skip
         tree = self._tree(line, player)
         return Found(
@@ -393,6 +329,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
         line.reduce, line.killers = self.options.reduce, int(self.options.killers)
         for ply in range(DEEPEST):
+            line.known_best[ply] = NO_ACTION
             for k in range(KILLERS):
                 line.killer[ply, k] = NO_ACTION
         return line

@@ -9,7 +9,8 @@ from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.card import OVER
 from spinney.games.colosseum.recording import position
 
-OPTIONS = ["", "killers=true", "reduce=1", "killers=true, reduce=3"]
+EXACT = ["killers=false", "killers=true", "table=true", "killers=true, table=true"]
+OPTIONS = [*EXACT, "reduce=1", "killers=true, reduce=3, table=true"]
 
 
 def minimax(card, evaluate, s, player, depth):
@@ -47,8 +48,8 @@ def some_positions(spec, count, seed):
 def test_the_value_is_that_of_minimax(spec, depth):
     game = spinney.game(spec)
     evaluate = next(iter(game.card.evaluations.values()))
-    for options in ("", "killers=true"):
-        agent = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options or 'killers=false'})", seed=1)
+    for options in EXACT:
+        agent = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options})", seed=1)
         for state in some_positions(spec, 12, seed=depth):
             player = state.mover
             right = minimax(game.card, evaluate, state.record, player, depth)
@@ -64,9 +65,9 @@ def test_the_value_is_that_of_minimax(spec, depth):
 @pytest.mark.parametrize("options", OPTIONS)
 def test_tic_tac_toe_is_a_draw(options):
     game = spinney.game("tictactoe")
-    decision = game.agent(f"alphabeta(iterations=1000000, {options or 'reduce=0'})", seed=2).decide(game.start())
-    if not options or options == "killers=true":
-        assert decision.iterations < 100_000
+    decision = game.agent(f"alphabeta(iterations=1000000, {options})", seed=2).decide(game.start())
+    if options in EXACT:
+        assert decision.iterations < (10_000 if "table" in options else 100_000)
     assert decision.values == (0.5, 0.5)
 
 
@@ -76,24 +77,24 @@ def test_connect_four_is_won_where_it_can_be(options):
     state = game.start()
     for column in (3, 0, 3, 0, 3, 0):
         state.apply(column)
-    agent = game.agent(f"alphabeta(iterations=5000, {options or 'reduce=0'})", seed=1)
+    agent = game.agent(f"alphabeta(iterations=5000, {options})", seed=1)
     decision = agent.decide(state)
     assert (decision.action, decision.values[0]) == (3, 1.0)
     state.apply(6)
     assert agent.decide(state).action in (0, 3)  # to win in its turn, or to stop that
 
 
-def test_a_budget_of_evaluations_does_not_depend_on_slices():
+@pytest.mark.parametrize("table", ["false", "true"])
+def test_a_budget_of_evaluations_does_not_depend_on_slices(table):
     """The same work in pieces of any size."""
     game = spinney.game("colosseum(size=6)")
     state = game.start(seed=4)
-    search = game.agent("alphabeta(iterations=5000)", seed=1).search
-    whole = search.run(state)
-    best = search.choose(whole).action
-    line, root = search._new_line(), type(state.record).native(state.record)
-    rng, done = game.agent("alphabeta", seed=1).search.rng, 0
+    whole, sliced = (game.agent(f"alphabeta(iterations=5000, table={table})", seed=1).search for _ in range(2))
+    best = whole.choose(whole.run(state)).action
+    line, root = sliced._new_line(), type(state.record).native(state.record)
+    done = 0
     for n in (1, 7, 100, 1000, 3000, 892):
-        done += int(search.entry(search.states, line, root, search.out, rng, n))
+        done += int(sliced.entry(sliced.states, line, sliced.table, root, sliced.out, sliced.rng, n))
     assert done == 5000
     assert int(line.action[0, line.best]) == best
 

@@ -5,11 +5,11 @@ An action is a cell times four, and the side of it that is closed after the walk
 
 from spinney.games.card import OVER
 from spinney.games.colosseum.space import forget, open_cells, reach, region
-from spinney.games.colosseum.state import LARGEST, MAX_PLAYERS, SIDES, State, clear_board, close, is_open
+from spinney.games.colosseum.state import BELOW, BESIDE, LARGEST, MAX_PLAYERS, SIDES, State, clear_board, close, is_open
 from spinney.kernel import below, rule
-from spinney.kernel.bits import count, lowest, nth
+from spinney.kernel.bits import count, lowest, mix, nth
 
-__all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "legal", "mover", "reward", "start"]
+__all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "key", "legal", "mover", "reward", "start"]
 
 MAX_ACTIONS = 564
 """From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are border."""
@@ -127,6 +127,16 @@ def end(s):
     s.mover = OVER
     for player in range(MAX_PLAYERS):
         s.score[player] = region(s, s.cell[player], -1)
+
+
+@rule
+def key(s):
+    """A number that other positions rarely have: who is to move, where the players are, which walls there are."""
+    k = (s.cell[0] * 256 + s.cell[1]) * 2 + s.mover + 1
+    for word in range(s.words):
+        k = mix(k ^ s.open[BELOW + word])
+        k = mix(k ^ s.open[BESIDE + word])
+    return k
 
 
 @rule

@@ -20,6 +20,9 @@ WORDS = 6
 """Words for the largest board, three rows in each."""
 SET = WORDS + 1
 """From one set of reached cells to the next: an empty word follows the last."""
+SETS = 4
+HELD, LOST = 2 * SET, 3 * SET
+"""Where the sets begin of the cells that one of two who flood the board reaches first, and the other."""
 CORNERS = LARGEST * LARGEST + LARGEST
 BORDER, FREE = 0, -1
 """What `joined` says of corners on the border, and of those without a wall."""
@@ -42,7 +45,7 @@ class State(Record):
     cell = i16[MAX_PLAYERS]
     score = i16[MAX_PLAYERS]  # cells of the own region, when the game is over
     open = i64[2 * WORDS]  # cells that are open below, and cells that are open to the right
-    reached = i64[MAX_PLAYERS * SET]  # memory for walks and floods, empty between them; two sets, for floods that race
+    reached = i64[SETS * SET]  # memory for walks and floods, empty between them
     joined = i16[CORNERS]  # walls that touch have one name: that of a corner among theirs
 
 
@@ -62,7 +65,7 @@ def clear_board(s, size):
     for word in range(WORDS):
         s.open[BELOW + word] = 0
         s.open[BESIDE + word] = 0
-    for word in range(MAX_PLAYERS * SET):
+    for word in range(SETS * SET):
         s.reached[word] = 0
     for corner in range(CORNERS):
         s.joined[corner] = FREE

@@ -11,7 +11,7 @@ from spinney.games.study import Comparison, Study
 
 PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
 PRESETS = {
-    "champion": "alphabeta(killers=true, check=decisive)",
+    "champion": "alphabeta(evaluation=passages, killers=true, table=true, check=decisive)",
     "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
     "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
 }
@@ -21,6 +21,7 @@ SECONDS = 0.5
 SIZES = (6, 8, 10, 12)
 LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
 """The strongest tree search by simulations that was found."""
+BY_PASSAGES = "alphabeta(evaluation=passages)"
 IDEAS = {
     "random rollouts": "uct(c=0.5, first_play=1)",
     "rollouts that do not enclose themselves": "uct(c=0.5, first_play=1, rollout=careful)",
@@ -39,9 +40,15 @@ IDEAS = {
     "alpha-beta, late moves less deep": "alphabeta(reduce=8)",
     "alpha-beta, killers": "alphabeta(killers=true)",
     "alpha-beta, killers, answers checked": "alphabeta(killers=true, check=decisive)",
+    "alpha-beta, positions remembered": "alphabeta(table=true)",
+    "alpha-beta, killers, answers checked, positions remembered": "alphabeta(killers=true, table=true, check=decisive)",
+    "half minimax, tree kept, by passages": LOOKAHEAD.replace("(", "(evaluation=passages, "),
+    "alpha-beta by passages": BY_PASSAGES,
+    "alpha-beta by passages, all of it": PRESETS["champion"],
 }
-"""What was tried on the way to the champion, each against plain alpha-beta at the same time a move."""
-IDEA_SECONDS = 0.1
+"""What was tried on the way to the champion, each against plain alpha-beta at the same time a move. By passages:
+that is the evaluation instead of territory."""
+IDEA_SECONDS = 0.05
 
 
 def at(spec: str, seconds: float = SECONDS) -> str:
@@ -66,13 +73,13 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
     )
 
 
-def idea(name: str, spec: str) -> Comparison:
+def idea(name: str, spec: str, other: str = "alphabeta") -> Comparison:
     return Comparison(
         name=f"idea: {name}",
         group=f"idea: {name}",
         x=8,
         game="colosseum",
-        agents=(at(spec, IDEA_SECONDS), at("alphabeta", IDEA_SECONDS)),
+        agents=(at(spec, IDEA_SECONDS), at(other, IDEA_SECONDS)),
         effort=8 * IDEA_SECONDS * 2,
         long=True,
     )
@@ -86,8 +93,9 @@ STUDY = Study(
         *(duel("champion", other, size) for other in ("walk", "paper", "paper_code", "alphabeta") for size in SIZES),
         *(duel("paper", "walk", size) for size in SIZES),
         *(duel("paper_code", "walk", size) for size in SIZES),
-        *(duel(LOOKAHEAD, other, size) for other in ("paper", "alphabeta") for size in SIZES),
+        *(duel(LOOKAHEAD, "paper", size, games=20) for size in SIZES),
         *(idea(name, spec) for name, spec in IDEAS.items()),
+        idea("the champion v alpha-beta by passages", PRESETS["champion"], BY_PASSAGES),
     ),
     notes=(
         "The paper has no figures to compare with: it says how its agent plays, not how often it wins. All agents have "

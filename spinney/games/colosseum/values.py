@@ -2,10 +2,10 @@
 
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import legal, reward
-from spinney.games.colosseum.space import forget, put, region, spread
-from spinney.games.colosseum.state import BELOW, BESIDE, FREE, SET, SIDES, WORDS, beyond, keeper, walls, word_of
+from spinney.games.colosseum.space import region
+from spinney.games.colosseum.state import FREE, SIDES, WORDS, beyond, keeper, walls, word_of
+from spinney.games.colosseum.territory import race
 from spinney.kernel import rule
-from spinney.kernel.bits import count
 
 GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2
 """What a move does for the player who makes it."""
@@ -36,36 +36,20 @@ def territory(s, out):
     if s.mover == OVER:
         reward(s, out)
         return
-    lead, cells = race(s, s.cell[0], s.cell[1])
+    lead, _, cells = race(s, s.cell[0], s.cell[1])
     out.reward[0] = 0.5 + 0.5 * lead / cells
     out.reward[1] = 1.0 - out.reward[0]
 
 
 @rule
-def race(s, first, second):
-    """Flood from two cells at once, step by step: how many cells more the first one reaches before the other than the
-    other does before it, and how many cells they reach."""
-    put(s, 0, first)
-    put(s, SET, second)
-    size, lift, full = s.size, s.lift, s.full
-    lead, changed = 0, 1
-    while changed != 0:
-        changed = 0
-        down, other_down = 0, 0
-        cells, other = s.reached[0], s.reached[SET]
-        for word in range(s.words):
-            beside, below = s.open[BESIDE + word], s.open[BELOW + word]
-            following, other_following = s.reached[word + 1], s.reached[SET + word + 1]
-            more = (spread(cells, beside, below, size) | down | (following << lift) & below) & full
-            other_more = (spread(other, beside, below, size) | other_down | (other_following << lift) & below) & full
-            lead += count(more & ~cells & ~other_more) - count(other_more & ~other & ~more)
-            changed |= (more ^ cells) | (other_more ^ other)
-            down, other_down = (cells & below) >> lift, (other & below) >> lift
-            s.reached[word] = more
-            s.reached[SET + word] = other_more
-            cells, other = following, other_following
-    forget(s, SET)
-    return lead, forget(s, 0)
+def passages(s, out):
+    """Who has more passages between the cells of the own territory, and how many more for the size of the board."""
+    if s.mover == OVER:
+        reward(s, out)
+        return
+    _, ahead, _ = race(s, s.cell[0], s.cell[1])
+    out.reward[0] = 0.5 + 0.25 * ahead / (s.size * s.size)
+    out.reward[1] = 1.0 - out.reward[0]
 
 
 @rule
@@ -77,7 +61,7 @@ def look_ahead(s, player, action):
     if result == GOES_ON:
         at, edges = wall_of(s, action)
         s.open[at] &= ~edges
-        lead, cells = race(s, action // SIDES, s.cell[1 - player])
+        lead, _, cells = race(s, action // SIDES, s.cell[1 - player])
         s.open[at] |= edges
         share = 0.5 + 0.5 * lead / cells
     return result, share
@@ -132,4 +116,4 @@ def closes_ring(s, action):
 
 
 BIASES: dict[str, Rule] = {"walls": near_walls, "walls_code": near_walls_code}
-EVALUATIONS: dict[str, Rule] = {"territory": territory}
+EVALUATIONS: dict[str, Rule] = {"territory": territory, "passages": passages}

@@ -13,6 +13,8 @@ MAX_ACTIONS = COLUMNS
 MAX_PLAYERS = 2
 CELLS = COLUMNS * ROWS
 NOBODY = -1
+BOTTOM = sum(1 << (column * HEIGHT) for column in range(COLUMNS))
+"""The lowest cell of each column."""
 
 
 class State(Record):
@@ -83,6 +85,14 @@ def apply(s, column):
         s.turn = OVER
     else:
         s.turn = 1 - player
+
+
+@rule
+def key(s):
+    """A number that no other position has: above the stones of each column the next bit is set, below it those of the
+    player who moved last."""
+    filled = s.stones[0] | s.stones[1]
+    return filled + BOTTOM + s.stones[s.count & 1 ^ 1]
 
 
 @rule

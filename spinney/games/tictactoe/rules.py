@@ -63,6 +63,12 @@ def apply(s, cell):
 
 
 @rule
+def key(s):
+    """A number that no other position has: the marks of both."""
+    return s.marks[0] << CELLS | s.marks[1]
+
+
+@rule
 def reward(s, out):
     """One for the winner, a half each for a draw."""
     for player in range(MAX_PLAYERS):

@@ -1,0 +1,157 @@
+"""Territory: which cells a player reaches before the other does, and the passages between them.
+
+Both flood the board at once, step by step, until there is no cell left that neither has reached. A passage is an open
+side between two cells of one territory: room for a wall. Nobody may pass, so who runs out of walls that do no harm has
+to wall itself in.
+"""
+
+from spinney.games.colosseum.space import forget, put, spread
+from spinney.games.colosseum.state import BELOW, BESIDE, HELD, LOST, SET
+from spinney.kernel import rule
+from spinney.kernel.bits import count
+
+
+@rule
+def race(s, first, second):
+    """Flood from two cells: how many cells more are the first one's than the other's, how many passages more, and how
+    many cells both have reached."""
+    put(s, 0, first)
+    put(s, SET, second)
+    if s.words == 1:
+        return race_one(s)
+    if s.words == 2:
+        return race_two(s)
+    if s.words == 3:
+        return race_three(s)
+    return race_many(s)
+
+
+@rule(inline=True)
+def passages(cells, under, beside, below):
+    """How many passages there are between the cells of a word, and to those of the row below, which are given, too."""
+    return count(cells & beside & (cells >> 1)) + count(cells & below & under)
+
+
+# The same race for one, two, three and more words: on boards up to 12x12, all stays in registers.
+
+
+@rule(inline=True)
+def race_one(s):
+    size, full, beside, below = s.size, s.full, s.open[BESIDE], s.open[BELOW]
+    mine, theirs = s.reached[0], s.reached[SET]
+    s.reached[0], s.reached[SET] = 0, 0
+    held, lost = mine, theirs
+    growing = True
+    while growing:
+        more, others = spread(mine, beside, below, size) & full, spread(theirs, beside, below, size) & full
+        held |= more & ~mine & ~others
+        lost |= others & ~theirs & ~more
+        growing = (more | others) != (mine | theirs)
+        mine, theirs = more, others
+    lead, cells = count(held) - count(lost), count(mine | theirs)
+    ahead = passages(held, held >> size, beside, below) - passages(lost, lost >> size, beside, below)
+    return lead, ahead, cells
+
+
+@rule(inline=True)
+def race_two(s):
+    size, lift, full = s.size, s.lift, s.full
+    beside_0, beside_1 = s.open[BESIDE], s.open[BESIDE + 1]
+    below_0, below_1 = s.open[BELOW], s.open[BELOW + 1]
+    mine_0, mine_1, theirs_0, theirs_1 = s.reached[0], s.reached[1], s.reached[SET], s.reached[SET + 1]
+    s.reached[0], s.reached[1], s.reached[SET], s.reached[SET + 1] = 0, 0, 0, 0
+    held_0, held_1, lost_0, lost_1 = mine_0, mine_1, theirs_0, theirs_1
+    growing = True
+    while growing:
+        more_0 = (spread(mine_0, beside_0, below_0, size) | (mine_1 << lift) & below_0) & full
+        more_1 = (spread(mine_1, beside_1, below_1, size) | (mine_0 & below_0) >> lift) & full
+        others_0 = (spread(theirs_0, beside_0, below_0, size) | (theirs_1 << lift) & below_0) & full
+        others_1 = (spread(theirs_1, beside_1, below_1, size) | (theirs_0 & below_0) >> lift) & full
+        held_0 |= more_0 & ~mine_0 & ~others_0
+        held_1 |= more_1 & ~mine_1 & ~others_1
+        lost_0 |= others_0 & ~theirs_0 & ~more_0
+        lost_1 |= others_1 & ~theirs_1 & ~more_1
+        growing = ((more_0 | others_0) ^ (mine_0 | theirs_0)) | ((more_1 | others_1) ^ (mine_1 | theirs_1)) != 0
+        mine_0, mine_1, theirs_0, theirs_1 = more_0, more_1, others_0, others_1
+    lead = count(held_0) + count(held_1) - count(lost_0) - count(lost_1)
+    cells = count(mine_0 | theirs_0) + count(mine_1 | theirs_1)
+    ahead = passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
+    ahead += passages(held_1, held_1 >> size, beside_1, below_1)
+    ahead -= passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
+    ahead -= passages(lost_1, lost_1 >> size, beside_1, below_1)
+    return lead, ahead, cells
+
+
+@rule(inline=True)
+def race_three(s):
+    size, lift, full = s.size, s.lift, s.full
+    beside_0, beside_1, beside_2 = s.open[BESIDE], s.open[BESIDE + 1], s.open[BESIDE + 2]
+    below_0, below_1, below_2 = s.open[BELOW], s.open[BELOW + 1], s.open[BELOW + 2]
+    mine_0, mine_1, mine_2 = s.reached[0], s.reached[1], s.reached[2]
+    theirs_0, theirs_1, theirs_2 = s.reached[SET], s.reached[SET + 1], s.reached[SET + 2]
+    for word in range(3):
+        s.reached[word], s.reached[SET + word] = 0, 0
+    held_0, held_1, held_2, lost_0, lost_1, lost_2 = mine_0, mine_1, mine_2, theirs_0, theirs_1, theirs_2
+    growing = True
+    while growing:
+        more_0 = (spread(mine_0, beside_0, below_0, size) | (mine_1 << lift) & below_0) & full
+        more_1 = spread(mine_1, beside_1, below_1, size) | (mine_0 & below_0) >> lift | (mine_2 << lift) & below_1
+        more_1 &= full
+        more_2 = (spread(mine_2, beside_2, below_2, size) | (mine_1 & below_1) >> lift) & full
+        others_0 = (spread(theirs_0, beside_0, below_0, size) | (theirs_1 << lift) & below_0) & full
+        others_1 = spread(theirs_1, beside_1, below_1, size) | (theirs_0 & below_0) >> lift
+        others_1 = (others_1 | (theirs_2 << lift) & below_1) & full
+        others_2 = (spread(theirs_2, beside_2, below_2, size) | (theirs_1 & below_1) >> lift) & full
+        held_0 |= more_0 & ~mine_0 & ~others_0
+        held_1 |= more_1 & ~mine_1 & ~others_1
+        held_2 |= more_2 & ~mine_2 & ~others_2
+        lost_0 |= others_0 & ~theirs_0 & ~more_0
+        lost_1 |= others_1 & ~theirs_1 & ~more_1
+        lost_2 |= others_2 & ~theirs_2 & ~more_2
+        grown = ((more_0 | others_0) ^ (mine_0 | theirs_0)) | ((more_1 | others_1) ^ (mine_1 | theirs_1))
+        growing = grown | ((more_2 | others_2) ^ (mine_2 | theirs_2)) != 0
+        mine_0, mine_1, mine_2 = more_0, more_1, more_2
+        theirs_0, theirs_1, theirs_2 = others_0, others_1, others_2
+    lead = count(held_0) + count(held_1) + count(held_2) - count(lost_0) - count(lost_1) - count(lost_2)
+    cells = count(mine_0 | theirs_0) + count(mine_1 | theirs_1) + count(mine_2 | theirs_2)
+    ahead = passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
+    ahead += passages(held_1, held_1 >> size | (held_2 << lift) & full, beside_1, below_1)
+    ahead += passages(held_2, held_2 >> size, beside_2, below_2)
+    ahead -= passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
+    ahead -= passages(lost_1, lost_1 >> size | (lost_2 << lift) & full, beside_1, below_1)
+    ahead -= passages(lost_2, lost_2 >> size, beside_2, below_2)
+    return lead, ahead, cells
+
+
+@rule
+def race_many(s):
+    size, lift, full = s.size, s.lift, s.full
+    for word in range(s.words):
+        s.reached[HELD + word], s.reached[LOST + word] = s.reached[word], s.reached[SET + word]
+    growing = 1
+    while growing != 0:
+        growing = 0
+        down, other_down = 0, 0
+        mine, theirs = s.reached[0], s.reached[SET]
+        for word in range(s.words):
+            beside, below = s.open[BESIDE + word], s.open[BELOW + word]
+            following, other_following = s.reached[word + 1], s.reached[SET + word + 1]
+            more = (spread(mine, beside, below, size) | down | (following << lift) & below) & full
+            others = (spread(theirs, beside, below, size) | other_down | (other_following << lift) & below) & full
+            s.reached[HELD + word] |= more & ~mine & ~others
+            s.reached[LOST + word] |= others & ~theirs & ~more
+            growing |= (more | others) ^ (mine | theirs)
+            down, other_down = (mine & below) >> lift, (theirs & below) >> lift
+            s.reached[word], s.reached[SET + word] = more, others
+            mine, theirs = following, other_following
+    cells, ahead = 0, 0
+    for word in range(s.words):
+        beside, below = s.open[BESIDE + word], s.open[BELOW + word]
+        cells += count(s.reached[word] | s.reached[SET + word])
+        held, lost = s.reached[HELD + word], s.reached[LOST + word]
+        ahead += passages(held, held >> size | (s.reached[HELD + word + 1] << lift) & full, beside, below)
+        ahead -= passages(lost, lost >> size | (s.reached[LOST + word + 1] << lift) & full, beside, below)
+    forget(s, 0)
+    forget(s, SET)
+    lead = forget(s, HELD) - forget(s, LOST)
+    return lead, ahead, cells
