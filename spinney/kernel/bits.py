@@ -30,5 +30,5 @@ def nth(bits, n):
 def mix(bits):
     """A number of 63 bits for a word of as many: no other word has the same, and words that differ little have quite
     different ones."""
-    bits = (bits * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    bits = ((bits ^ bits >> 32) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     return bits ^ (bits >> 29)

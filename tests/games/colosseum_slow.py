@@ -89,6 +89,12 @@ class Slow:
         won = sum(1.0 if mine[cell] < theirs[cell] else 0.5 if mine[cell] == theirs[cell] else 0.0 for cell in mine)
         return won / len(mine)
 
+    def passages(self, player: int) -> int:
+        """How many open sides there are between two cells that are both nearer to a player."""
+        mine, theirs = (self.distances(self.players[each]) for each in (player, 1 - player))
+        held = {cell for cell in mine if mine[cell] < theirs[cell]}
+        return sum(self.beyond(cell, side) in held for cell in held for side in (RIGHT, DOWN))
+
     def kind(self, player: int, action: int, wary: bool) -> str:
         """Whether a move is toward the opponent, neutral, or away from it."""
         cell = divmod(action // 4, self.size)

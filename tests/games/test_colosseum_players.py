@@ -172,6 +172,20 @@ def test_territory_is_the_slow_one():
     assert out.reward == [0.0, 1.0]  # at the end: the reward
 
 
+def test_passages_are_the_slow_ones():
+    out = CARD.out()
+    for s in positions():
+        before, slow = s.copy(), Slow(s)
+        values.passages(s, out)
+        ahead = slow.passages(0) - slow.passages(1)
+        assert out.reward[0] == pytest.approx(0.5 + ahead / (4 * s.size**2))
+        assert sum(out.reward) == 1
+        assert s == before
+    s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
+    values.passages(s, out)
+    assert out.reward == [0.0, 1.0]
+
+
 def test_looking_ahead_is_moving():
     for s in positions(sizes=(3, 5, 8, 12)):
         before = s.copy()

@@ -49,7 +49,13 @@ VARIANTS = {
         "threads=2",
         "reuse=true",
     ],
-    "alphabeta": ["", "iterations=3000", "iterations=3000, reduce=2", "horizon=2"],
+    "alphabeta": [
+        "",
+        "iterations=3000",
+        "iterations=3000, reduce=2",
+        "horizon=2",
+        "iterations=3000, killers=true, table=true",
+    ],
     "forest": ["", "alone=true", "common=true, depth=3"],
     "net_search": [
         "weights=uniform",

@@ -132,7 +132,7 @@ def end(s):
 @rule
 def key(s):
     """A number that other positions rarely have: who is to move, where the players are, which walls there are."""
-    k = (s.cell[0] * 256 + s.cell[1]) * 2 + s.mover + 1
+    k = mix((s.cell[0] * 256 + s.cell[1]) * 2 + s.mover + 1)
     for word in range(s.words):
         k = mix(k ^ s.open[BELOW + word])
         k = mix(k ^ s.open[BESIDE + word])
