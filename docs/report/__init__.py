@@ -1,9 +1,11 @@
-"""The report of a run of `spinney reproduce all` that comes with the documentation, and the games that it is about."""
+"""The report of a run of `spinney reproduce all` that comes with the documentation, and the games that it is about; and
+those of a longer run of Colosseum's comparisons, which the tables on its page are about."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import tarfile
 import tempfile
 from contextlib import closing
@@ -11,10 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from spinney import games
+from spinney.arena.standings import standings
+from spinney.arena.store import Store
 from spinney.arena.study import Rerun
+from spinney.files import file_name
 
 FOLDER = Path(__file__).parent
 PAGE, FIGURES, GAMES = "report.html", "figures.json", "games.tar.xz"
+LONGER = "colosseum.tar.xz"
 SEED = 1
 
 
@@ -39,15 +45,44 @@ def keep(run: Path, scale: float, to: Path = FOLDER) -> None:
                         "ratio": ratio,
                     }
                 )  # fmt: skip
-        with tarfile.open(to / GAMES, "w:xz") as archive:
-            for file in sorted(Path(place).glob("*/*.sqlite")):
-                archive.add(file, file.relative_to(place).as_posix(), filter=_of_nobody)
+        pack(Path(place), to / GAMES)
     (to / FIGURES).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (to / PAGE).write_text((run / PAGE).read_text(encoding="utf-8"), encoding="utf-8")
 
 
-def copy_games(source: Path, copy: Path, count: int) -> None:
-    """A results file with its first games alone."""
+def keep_longer(run: Path, to: Path = FOLDER) -> None:
+    """Keep the games of a run of `spinney reproduce colosseum`, as many as there are."""
+    with tempfile.TemporaryDirectory() as place:
+        for file in run.glob("*.sqlite"):
+            copy_games(file, Path(place, "colosseum", file.name))
+        pack(Path(place), to / LONGER)
+
+
+def shares(folder: Path) -> dict[str, dict[float, str]]:
+    """What the games in a folder of such a run say, as rows of a table: each group of comparisons has a share for every
+    x of which there are games."""
+    study, rows = games.card("colosseum").study, {}
+    for comparison in [] if study is None else study.comparisons:
+        file = folder / f"{file_name(comparison.games_name)}.sqlite"
+        if file.exists():
+            with closing(Store(file)) as store:
+                agent = store.settings["agents"][comparison.whose]
+                found = next(row for row in standings(store.specs, store.games()) if row.agent == agent)
+            percent = [f"{100 * share:.1f}".removesuffix(".0") for share in (found.share, found.low, found.high)]
+            row = rows.setdefault(comparison.group, {})
+            row[comparison.x] = "{} % ({}-{}) of {}".format(*percent, found.games)
+    return rows
+
+
+def pack(place: Path, archive: Path) -> None:
+    """All results files in the folders of a place, as one archive."""
+    with tarfile.open(archive, "w:xz") as packed:
+        for file in sorted(place.glob("*/*.sqlite")):
+            packed.add(file, file.relative_to(place).as_posix(), filter=_of_nobody)
+
+
+def copy_games(source: Path, copy: Path, count: int = sys.maxsize) -> None:
+    """A results file with its first games alone, if there are more."""
     copy.parent.mkdir(exist_ok=True)
     if copy.exists():  # of another comparison about the same games
         return

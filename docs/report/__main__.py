@@ -1,13 +1,23 @@
-"""`python -m docs.report FOLDER SCALE`, from the root: keep the report of a run of `spinney reproduce all`."""
+"""From the root: `python -m docs.report FOLDER SCALE` keeps the report of a run of `spinney reproduce all`, and `python
+-m docs.report FOLDER` the games of a run of `spinney reproduce colosseum`; it prints the tables for its page."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from docs.report import FOLDER, GAMES, keep
+from docs.report import FOLDER, GAMES, LONGER, keep, keep_longer, shares
 
-if len(sys.argv) != 3:
-    sys.exit("usage: python -m docs.report FOLDER SCALE, of a run of spinney reproduce all")
-keep(Path(sys.argv[1]), float(sys.argv[2]))
-print(f"{GAMES}: {(FOLDER / GAMES).stat().st_size:,} bytes")
+if len(sys.argv) == 3:
+    keep(Path(sys.argv[1]), float(sys.argv[2]))
+elif len(sys.argv) == 2:
+    keep_longer(Path(sys.argv[1]))
+    for group, row in shares(Path(sys.argv[1])).items():
+        print(f"| {group.removeprefix('idea: ')} | {' | '.join(row.values())} |")
+else:
+    sys.exit(
+        "usage: python -m docs.report FOLDER SCALE, of a run of spinney reproduce all; "
+        "or python -m docs.report FOLDER, of one of spinney reproduce colosseum"
+    )
+kept = FOLDER / (GAMES if len(sys.argv) == 3 else LONGER)
+print(f"{kept.name}: {kept.stat().st_size:,} bytes")

@@ -10,7 +10,7 @@ from html import unescape
 
 import pytest
 
-from docs.report import FIGURES, FOLDER, GAMES, PAGE
+from docs.report import FIGURES, FOLDER, GAMES, LONGER, PAGE, shares
 from spinney.arena.page import with_interval
 from spinney.arena.standings import standings
 from spinney.arena.store import Store
@@ -44,3 +44,14 @@ def test_the_figures_are_those_of_the_games_and_of_the_page(played):
             halite = ratio(finished)
             assert halite is not None
             assert halite.value == pytest.approx(one["ratio"])  # Pythons differ in how they add floats
+
+
+def test_the_tables_of_colosseum_are_those_of_its_games(tmp_path):
+    with tarfile.open(FOLDER / LONGER) as archive:
+        archive.extractall(tmp_path, filter="data")
+    page = (FOLDER.parent / "colosseum.md").read_text(encoding="utf-8").splitlines()
+    rows = shares(tmp_path / "colosseum")
+    assert len(rows) > 5
+    for group, row in rows.items():
+        line = next(line for line in page if line.startswith(f"| {group.removeprefix('idea: ')} | "))
+        assert line == f"| {group.removeprefix('idea: ')} | {' | '.join(row.values())} |"

@@ -28,6 +28,7 @@ IDEAS = {
     "rollouts that win if they can": "uct(c=0.5, first_play=1, rollout=keen)",
     "territory instead of rollouts": "uct(cutoff=0, c=0.3, first_play=1)",
     "lower first-play value": "uct(cutoff=0, c=0.1, first_play=0.6)",
+    "cells with walls avoided": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.1)",
     "no solver": "uct(cutoff=0, c=0.1, first_play=0.6, solver=false)",
     "tree kept": "uct(cutoff=0, c=0.1, first_play=0.6, reuse=true)",
     "winning moves alone": "uct(cutoff=0, c=0.1, first_play=0.6, check=decisive)",

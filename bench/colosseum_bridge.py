@@ -1,0 +1,93 @@
+"""How long an agent takes for a move in the Colosseum simulator, in many games on boards of all usual sizes.
+
+The agent is asked as the simulator asks: a new one for every game, with a board of walls, two cells and a number of
+steps. Its time is taken by the clock from outside, by the limits of the course. The rules are ours.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.progress import track
+
+import spinney
+from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN, Gladiator
+from spinney.cli.output import Json, console, table, write_json
+from spinney.games.colosseum.state import SIDES, is_open
+
+SIZES = range(6, 13)
+
+
+def main(
+    agent: Annotated[str, typer.Option(help="Whose moves are timed.")] = "champion",
+    against: Annotated[str, typer.Option(help="Who plays against it.")] = "greedy",
+    games: Annotated[int, typer.Option(min=1, help="Games, seats and sizes by turns.")] = 50,
+    first: Annotated[float, typer.Option(help="Seconds for the first move of a game.")] = FIRST,
+    later: Annotated[float, typer.Option(help="Seconds for every other move.")] = LATER,
+    margin: Annotated[float, typer.Option(help="Seconds of these that are not used.")] = MARGIN,
+    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    json_to: Json = None,
+) -> None:
+    """Play the games, and print the longest moves."""
+    taken: dict[int, list[list[float]]] = {size: [] for size in SIZES}
+    won = 0.0
+    screen = console(json_to)
+    for number in track(range(games), "playing", console=screen, transient=True, disable=not screen.is_terminal):
+        size = SIZES[number % len(SIZES)]
+        gladiator = Gladiator(agent, first, later, margin)
+        seconds, share = play(gladiator, against, size, seat=number // len(SIZES) % 2, seed=seed + number)
+        taken[size].append(seconds)
+        won += share
+    figures = [row(f"{size}x{size}", some, first, later) for size, some in taken.items() if some]
+    figures.append(row("all", [one for some in taken.values() for one in some], first, later))
+    rows = [[f"{cell:.3f} s" if isinstance(cell, float) else cell for cell in one.values()] for one in figures]
+    names = ("board", *(f">{name}" for name in list(figures[0])[1:]))
+    title = f"{agent} with {first:g} s and {later:g} s a move, less {margin:g} s"
+    screen.print(table(title, *names, rows=rows))
+    screen.print(f"{won / games:.1%} won against {against}; seed {seed}, {os.cpu_count()} cores")
+    write_json(json_to, figures)
+
+
+def play(gladiator: Gladiator, against: str, size: int, seat: int, seed: int) -> tuple[list[float], float]:
+    """Play a game: the seconds of each move that is timed, and the share of the point."""
+    game = spinney.game("colosseum", size=size)
+    state, other, seconds = game.start(seed), game.agent(against, seed=seed), []
+    while not state.is_over:
+        if state.mover != seat:
+            state.apply(other.decide(state).action)
+            continue
+        asked = question(state.record, seat)
+        before = time.perf_counter()
+        (row, column), side = gladiator.step(*asked)
+        seconds.append(time.perf_counter() - before)
+        state.apply((row * size + column) * SIDES + side)
+    return seconds, float(state.rewards()[seat])
+
+
+def question(s: Any, player: int) -> tuple[Any, tuple[int, int], tuple[int, int], int]:
+    """What the simulator tells a player: which sides of the cells are closed, both cells, and the steps."""
+    closed = [[not is_open(s, cell, side) for side in range(SIDES)] for cell in range(s.size**2)]
+    mine, theirs = (divmod(int(s.cell[each]), int(s.size)) for each in (player, 1 - player))
+    return np.array(closed).reshape(s.size, s.size, SIDES), mine, theirs, int(s.steps)
+
+
+def row(name: str, played: list[list[float]], first: float, later: float) -> dict[str, Any]:
+    """The figures of some games."""
+    begun = [seconds[0] for seconds in played if seconds]
+    rest = [second for seconds in played for second in seconds[1:]]
+    return {
+        "board": name,
+        "games": len(played),
+        "moves": len(begun) + len(rest),
+        "longest first": max(begun, default=0.0),
+        "longest later": max(rest, default=0.0),
+        "late": sum(second > first for second in begun) + sum(second > later for second in rest),
+    }
+
+
+if __name__ == "__main__":
+    typer.run(main)
