@@ -1,4 +1,4 @@
-"""How long an agent takes for a move in the Colosseum simulator, in many games on boards of all usual sizes.
+"""How long an agent takes for a move in the Colosseum simulator, in many games on boards of 6x6 to 12x12.
 
 The agent is asked as the simulator asks: a new one for every game, with a board of walls, two cells and a number of
 steps. Its time is taken by the clock from outside, by the limits of the course. The rules are ours.

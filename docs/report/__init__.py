@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from spinney import games
+from spinney.agents import presets_of
 from spinney.arena.standings import standings
 from spinney.arena.store import Store
 from spinney.arena.study import Rerun
 from spinney.files import file_name
+from spinney.games.study import Comparison
 
 FOLDER = Path(__file__).parent
 PAGE, FIGURES, GAMES = "report.html", "figures.json", "games.tar.xz"
@@ -58,20 +60,27 @@ def keep_longer(run: Path, to: Path = FOLDER) -> None:
         pack(Path(place), to / LONGER)
 
 
-def shares(folder: Path) -> dict[str, dict[float, str]]:
-    """What the games in a folder of such a run say, as rows of a table: each group of comparisons has a share for every
-    x of which there are games."""
+def shares(folder: Path) -> list[str]:
+    """What the games in a folder of such a run say, as rows of tables: for each group of comparisons the shares of the
+    first agent, size by size."""
     study, rows = games.card("colosseum").study, {}
     for comparison in [] if study is None else study.comparisons:
+        row = rows.setdefault(comparison.group, [])
         file = folder / f"{file_name(comparison.games_name)}.sqlite"
-        if file.exists():
-            with closing(Store(file)) as store:
-                agent = store.settings["agents"][comparison.whose]
-                found = next(row for row in standings(store.specs, store.games()) if row.agent == agent)
-            percent = [f"{100 * share:.1f}".removesuffix(".0") for share in (found.share, found.low, found.high)]
-            row = rows.setdefault(comparison.group, {})
-            row[comparison.x] = "{} % ({}-{}) of {}".format(*percent, found.games)
-    return rows
+        row.append(_share(file, comparison) if file.exists() else "")
+    return [f"| {' | '.join([group.removeprefix('idea: '), *row])} |" for group, row in rows.items() if any(row)]
+
+
+def _share(file: Path, comparison: Comparison) -> str:
+    """A share with its interval, of agents that are what they are called today."""
+    with closing(Store(file)) as store:
+        agents, played = store.settings["agents"], store.games()
+        today = presets_of(games.load(comparison.game), agents)
+        if (tuple(agents), store.settings["presets"]) != (comparison.agents, today):
+            raise SystemExit(f"{file} has games of {agents}, {store.settings['presets']}; wanted: {today}")
+        found = next(row for row in standings(store.specs, played) if row.agent == agents[comparison.whose])
+    percent = [f"{100 * share:.1f}".removesuffix(".0") for share in (found.share, found.low, found.high)]
+    return "{} % ({}-{}) of {}".format(*percent, found.games)
 
 
 def pack(place: Path, archive: Path) -> None:

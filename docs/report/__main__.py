@@ -12,8 +12,7 @@ if len(sys.argv) == 3:
     keep(Path(sys.argv[1]), float(sys.argv[2]))
 elif len(sys.argv) == 2:
     keep_longer(Path(sys.argv[1]))
-    for group, row in shares(Path(sys.argv[1])).items():
-        print(f"| {group.removeprefix('idea: ')} | {' | '.join(row.values())} |")
+    print(*shares(Path(sys.argv[1])), sep="\n")
 else:
     sys.exit(
         "usage: python -m docs.report FOLDER SCALE, of a run of spinney reproduce all; "

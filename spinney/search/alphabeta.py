@@ -38,7 +38,9 @@ from spinney.search.table import SIZE, SURE, new_table, recall, remember, settle
 from spinney.search.tree import NO_ACTION
 
 NARROW = 1e-9
-"""A window so small that no two values differ by less."""
+"""A window in which hardly any value lies: the answer is whether there is a better one."""
+DOUBT = 1e-6
+"""How far at least an evaluation is from a sure win or loss, whatever it says."""
 
 
 class AlphaBetaOptions(JudgingOptions):
@@ -79,10 +81,10 @@ def make(rules, evaluate, check, remembers):
         if mover(s) == OVER:
             reward(s, out)
             line.known[ply, i] = 1
-        else:
-            evaluate(s, out)
-            line.known[ply, i] = 0
-        return out.reward[line.mover[ply]]
+            return out.reward[line.mover[ply]]
+        evaluate(s, out)
+        line.known[ply, i] = 0
+        return min(max(out.reward[line.mover[ply]], DOUBT), 1.0 - DOUBT)
 
     @rule
     def enter(states, line, ply, out, rng):

@@ -66,7 +66,7 @@ def settles(entry, depth, alpha, beta):
 @rule
 def remember(table, key, depth, alpha, beta, value, action):
     """A position has been searched; the latest of those that share an entry has it, and of one position the deepest."""
-    if not 1.0 - CERTAIN < value < CERTAIN:  # nobody guesses a sure win
+    if not 1.0 - CERTAIN < value < CERTAIN:  # evaluations are never that sure
         depth = SURE
     entry = table[place(table, key)]
     if entry.key == key and entry.bound != NOTHING and entry.depth > depth:

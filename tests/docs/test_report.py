@@ -52,6 +52,4 @@ def test_the_tables_of_colosseum_are_those_of_its_games(tmp_path):
     page = (FOLDER.parent / "colosseum.md").read_text(encoding="utf-8").splitlines()
     rows = shares(tmp_path / "colosseum")
     assert len(rows) > 5
-    for group, row in rows.items():
-        line = next(line for line in page if line.startswith(f"| {group.removeprefix('idea: ')} | "))
-        assert line == f"| {group.removeprefix('idea: ')} | {' | '.join(row.values())} |"
+    assert [row for row in rows if row not in page] == []

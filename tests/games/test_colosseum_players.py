@@ -19,7 +19,7 @@ CARD = spinney.game("colosseum").card
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
-def positions(sizes=(3, 5, 6, 8, 9, 12, 16), games=4):
+def positions(sizes=(3, 5, 6, 8, 9, 12, 14, 16), games=4):
     """Positions from random games, some of them without much room."""
     for size in sizes:
         for seed in range(games):

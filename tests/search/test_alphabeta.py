@@ -44,22 +44,50 @@ def some_positions(spec, count, seed):
             yield state
 
 
-@pytest.mark.parametrize(("spec", "depth"), [("connect_four", 3), ("colosseum(size=3)", 3), ("colosseum(size=5)", 2)])
+@pytest.mark.parametrize(("spec", "depth"), [("connect_four", 5), ("colosseum(size=3)", 4), ("colosseum(size=5)", 2)])
 def test_the_value_is_that_of_minimax(spec, depth):
     game = spinney.game(spec)
     evaluate = next(iter(game.card.evaluations.values()))
-    for options in EXACT:
-        agent = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options})", seed=1)
-        for state in some_positions(spec, 12, seed=depth):
-            player = state.mover
-            right = minimax(game.card, evaluate, state.record, player, depth)
-            decision = agent.decide(state)
+    for state in some_positions(spec, 12, seed=depth):
+        player = state.mover
+        right = minimax(game.card, evaluate, state.record, player, depth)
+        for options in EXACT:
+            decision = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options})", seed=1).decide(state)
             if 0 < right < 1:  # a sure end is seen at a lower depth, and ends the search there
                 assert decision.values[player] == pytest.approx(right)
             then = state.copy()
             then.apply(decision.action)
             if right > 0:
                 assert minimax(game.card, evaluate, then.record, player, depth - 1) == pytest.approx(right)
+
+
+def test_a_table_changes_no_value():
+    """All that the champion of Colosseum does besides, to a depth at which positions are met again."""
+    for size in (4, 5, 6):
+        spec = f"colosseum(size={size})"
+        game, answered = spinney.game(spec), 0
+        for state in some_positions(spec, 15, seed=size):
+            both = [
+                game.agent(f"champion(iterations=10000000, horizon=4, table={table})", seed=1)
+                for table in ("false", "true")
+            ]
+            without, remembered = (agent.decide(state) for agent in both)
+            assert remembered.values == pytest.approx(without.values)
+            answered += remembered.iterations < without.iterations
+        assert answered > 5
+
+
+def test_an_evaluation_is_never_sure():
+    """Connect four's says 1 of some positions that are not won, as here: the search is not to stop at that."""
+    game = spinney.game("connect_four")
+    state = game.start()
+    for column in (0, 6, 2, 3, 5, 6, 4, 1, 4, 5, 4, 0, 3, 4, 3):
+        state.apply(column)
+    values = {
+        game.agent(f"alphabeta(iterations=10000000, horizon=7, table={table})", seed=1).decide(state).values[0]
+        for table in ("false", "true")
+    }
+    assert values == {0.75}
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -131,8 +131,9 @@ def end(s):
 
 @rule
 def key(s):
-    """A number that other positions rarely have: who is to move, where the players are, which walls there are."""
-    k = mix((s.cell[0] * 256 + s.cell[1]) * 2 + s.mover + 1)
+    """A number that other positions rarely have: the board, who is to move, where the players are, the walls."""
+    board = s.size * 32 + s.steps
+    k = mix(((board * 256 + s.cell[0]) * 256 + s.cell[1]) * 2 + s.mover)
     for word in range(s.words):
         k = mix(k ^ s.open[BELOW + word])
         k = mix(k ^ s.open[BESIDE + word])

@@ -1,4 +1,4 @@
-"""The paper's agent, what came after it, and the table of all of them: half a second a move, 100 games a cell.
+"""The paper's agent, what came after it, and the table of all of them, at half a second a move.
 
 The paper counts a win as 1 and a loss as -1, here they are 1 and 0: its constant 2 is 1 here, its bias of 0.05 is
 0.025, and its value of 1 for a move that has not been tried stays 1. It has 30 seconds for the first move of a game and
@@ -99,7 +99,7 @@ STUDY = Study(
         idea("the champion v alpha-beta by passages", PRESETS["champion"], BY_PASSAGES),
     ),
     notes=(
-        "The paper has no figures to compare with: it says how its agent plays, not how often it wins. All agents have "
-        f"{SECONDS} s a move."
+        "The paper has no figures to compare with: it says how its agent plays, not how often it wins. Agents have "
+        f"{SECONDS} s a move, ideas {IDEA_SECONDS} s."
     ),
 )

@@ -1,8 +1,8 @@
 """Territory: which cells a player reaches before the other does, and the passages between them.
 
-Both flood the board at once, step by step, until there is no cell left that neither has reached. A passage is an open
-side between two cells of one territory: room for a wall. Nobody may pass, so who runs out of walls that do no harm has
-to wall itself in.
+Both flood the board at once, step by step, until one of them has reached every cell of their region. A passage is an
+open side between two cells of one territory: room for a wall. Nobody may pass, so who runs out of walls that do no
+harm has to wall itself in.
 """
 
 from spinney.games.colosseum.space import forget, put, spread
@@ -14,7 +14,7 @@ from spinney.kernel.bits import count
 @rule
 def race(s, first, second):
     """Flood from two cells: how many cells more are the first one's than the other's, how many passages more, and how
-    many cells both have reached."""
+    many cells there are."""
     put(s, 0, first)
     put(s, SET, second)
     if s.words == 1:
@@ -27,7 +27,7 @@ def race(s, first, second):
 
 
 @rule(inline=True)
-def passages(cells, under, beside, below):
+def count_passages(cells, under, beside, below):
     """How many passages there are between the cells of a word, and to those of the row below, which are given, too."""
     return count(cells & beside & (cells >> 1)) + count(cells & below & under)
 
@@ -49,7 +49,7 @@ def race_one(s):
         growing = (more | others) != (mine | theirs)
         mine, theirs = more, others
     lead, cells = count(held) - count(lost), count(mine | theirs)
-    ahead = passages(held, held >> size, beside, below) - passages(lost, lost >> size, beside, below)
+    ahead = count_passages(held, held >> size, beside, below) - count_passages(lost, lost >> size, beside, below)
     return lead, ahead, cells
 
 
@@ -75,10 +75,10 @@ def race_two(s):
         mine_0, mine_1, theirs_0, theirs_1 = more_0, more_1, others_0, others_1
     lead = count(held_0) + count(held_1) - count(lost_0) - count(lost_1)
     cells = count(mine_0 | theirs_0) + count(mine_1 | theirs_1)
-    ahead = passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
-    ahead += passages(held_1, held_1 >> size, beside_1, below_1)
-    ahead -= passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
-    ahead -= passages(lost_1, lost_1 >> size, beside_1, below_1)
+    ahead = count_passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
+    ahead += count_passages(held_1, held_1 >> size, beside_1, below_1)
+    ahead -= count_passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
+    ahead -= count_passages(lost_1, lost_1 >> size, beside_1, below_1)
     return lead, ahead, cells
 
 
@@ -114,12 +114,12 @@ def race_three(s):
         theirs_0, theirs_1, theirs_2 = others_0, others_1, others_2
     lead = count(held_0) + count(held_1) + count(held_2) - count(lost_0) - count(lost_1) - count(lost_2)
     cells = count(mine_0 | theirs_0) + count(mine_1 | theirs_1) + count(mine_2 | theirs_2)
-    ahead = passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
-    ahead += passages(held_1, held_1 >> size | (held_2 << lift) & full, beside_1, below_1)
-    ahead += passages(held_2, held_2 >> size, beside_2, below_2)
-    ahead -= passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
-    ahead -= passages(lost_1, lost_1 >> size | (lost_2 << lift) & full, beside_1, below_1)
-    ahead -= passages(lost_2, lost_2 >> size, beside_2, below_2)
+    ahead = count_passages(held_0, held_0 >> size | (held_1 << lift) & full, beside_0, below_0)
+    ahead += count_passages(held_1, held_1 >> size | (held_2 << lift) & full, beside_1, below_1)
+    ahead += count_passages(held_2, held_2 >> size, beside_2, below_2)
+    ahead -= count_passages(lost_0, lost_0 >> size | (lost_1 << lift) & full, beside_0, below_0)
+    ahead -= count_passages(lost_1, lost_1 >> size | (lost_2 << lift) & full, beside_1, below_1)
+    ahead -= count_passages(lost_2, lost_2 >> size, beside_2, below_2)
     return lead, ahead, cells
 
 
@@ -149,8 +149,8 @@ def race_many(s):
         beside, below = s.open[BESIDE + word], s.open[BELOW + word]
         cells += count(s.reached[word] | s.reached[SET + word])
         held, lost = s.reached[HELD + word], s.reached[LOST + word]
-        ahead += passages(held, held >> size | (s.reached[HELD + word + 1] << lift) & full, beside, below)
-        ahead -= passages(lost, lost >> size | (s.reached[LOST + word + 1] << lift) & full, beside, below)
+        ahead += count_passages(held, held >> size | (s.reached[HELD + word + 1] << lift) & full, beside, below)
+        ahead -= count_passages(lost, lost >> size | (s.reached[LOST + word + 1] << lift) & full, beside, below)
     forget(s, 0)
     forget(s, SET)
     lead = forget(s, HELD) - forget(s, LOST)
