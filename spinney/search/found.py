@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Any
 
+import numpy as np
+
 from spinney.errors import SpinneyError
 from spinney.games.card import TOGETHER
 from spinney.kernel import block
@@ -17,7 +19,7 @@ from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_first", "_next", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = ("_first", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
 
     def __init__(self, nodes: Any, index: int = ROOT) -> None:
         self._nodes = nodes
@@ -34,7 +36,6 @@ class Node:
         self.proven = bool(held["proven"])
         """Whether the values are exact."""
         self._first: int = held["first"]
-        self._next: int = held["next"]
 
     @property
     def children(self) -> list[Node]:
@@ -42,11 +43,38 @@ class Node:
         return sorted(self._children(), key=lambda node: (-node.visits, node.action))
 
     def _children(self) -> Iterator[Node]:
-        index = self._first
+        return (Node(self._nodes, index) for index in self._indices())
+
+    def _indices(self) -> list[int]:
+        """Where the children are."""
+        nodes, index, found = self._nodes, self._first, []
+        following = (
+            nodes["next"] if isinstance(nodes, np.ndarray) else None
+        )  # a field at a time: records are slow to read
         while index != NONE:
-            child = Node(self._nodes, index)
-            yield child
-            index = child._next
+            found.append(index)
+            index = int(nodes[index].next if following is None else following[index])
+        return found
+
+    def expected(self) -> Node | None:
+        """The child that the search expects to come next: where all is proven the best, else the most visited."""
+        indices = self._indices()
+        visits, actions, proven = (self._column(name, indices) for name in ("visits", "action", "proven"))
+        seen = [i for i, n in enumerate(visits) if n]
+        sure = [i for i in seen if proven[i]] if self.proven else []
+        if sure:
+            values, mover = self._column("value", indices), self.mover
+            best = max(sure, key=lambda i: (values[i][mover] / visits[i], visits[i], -actions[i]))
+        else:
+            best = max(seen, key=lambda i: (visits[i], -actions[i]), default=-1)
+        return Node(self._nodes, indices[best]) if seen else None
+
+    def _column(self, name: str, indices: list[int]) -> list[Any]:
+        """A field of some nodes."""
+        if isinstance(self._nodes, np.ndarray):
+            column: list[Any] = self._nodes[name][indices].tolist()
+            return column
+        return [getattr(self._nodes[index], name) for index in indices]
 
     def child(self, action: int) -> Node | None:
         return next((node for node in self._children() if node.action == action), None)
@@ -149,10 +177,7 @@ class Found:
         node = max(branches, key=lambda node: node.visits, default=None)
         line = [first.action]
         while node is not None and node.mover >= 0:
-            children = [child for child in node.children if child.visits]
-            proven = [child for child in children if child.proven and node.proven]
-            mover = node.mover
-            node = max(proven, key=lambda child: child.values[mover]) if proven else next(iter(children), None)
+            node = node.expected()
             if node is not None:
                 line.append(node.action)
         return line
