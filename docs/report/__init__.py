@@ -72,13 +72,17 @@ def shares(folder: Path) -> list[str]:
 
 
 def _share(file: Path, comparison: Comparison) -> str:
-    """A share with its interval, of agents that are what they are called today."""
+    """A share with its interval, of agents that are what they are called today; nothing if no game is finished."""
     with closing(Store(file)) as store:
         agents, played = store.settings["agents"], store.games()
         today = presets_of(games.load(comparison.game), agents)
         if (tuple(agents), store.settings["presets"]) != (comparison.agents, today):
             raise SystemExit(f"{file} has games of {agents}, {store.settings['presets']}; wanted: {today}")
-        found = next(row for row in standings(store.specs, played) if row.agent == agents[comparison.whose])
+    if not played:
+        return ""
+    found = next(
+        row for row in standings(tuple(dict.fromkeys(agents)), played) if row.agent == agents[comparison.whose]
+    )
     percent = [f"{100 * share:.1f}".removesuffix(".0") for share in (found.share, found.low, found.high)]
     return "{} % ({}-{}) of {}".format(*percent, found.games)
 
