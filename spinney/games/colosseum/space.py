@@ -14,7 +14,7 @@ def open_cells(s, word, side):
 
 @rule(inline=True)
 def on_side(s, side, beside, below, above):
-    """The cells that have a side among some, which are given as right and lower sides of cells: those of a word, and the
+    """The cells that have a side among some. These are given as right and lower sides of cells: those of a word, and the
     lower ones of the word above."""
     if side == UP:
         return (below << s.size) & s.full | above >> s.lift
