@@ -203,6 +203,22 @@ def test_looking_ahead_is_moving():
         assert s == before
 
 
+def test_decisive_finds_what_wins_at_once():
+    out, won = CARD.out(), 0
+    for s in positions(games=12):
+        before = s.copy()
+        for player in range(2):
+            s.mover = before.mover = player
+            n = rules.legal(s, player, out)
+            actions = list(out.action[:n])
+            wins = [action for action in actions if values.look_ahead(s, player, action)[0] == values.WIN]
+            n = values.decisive(s, player, out)
+            assert list(out.action[:n]) == (wins[:1] or actions)
+            assert s == before
+            won += bool(wins)
+    assert won > 10
+
+
 def test_bias_counts_walls():
     out = CARD.out()
     for s in positions(sizes=(3, 8)):

@@ -1,6 +1,6 @@
 """Room on the board: which cells can be reached, in how many steps, and which hang together."""
 
-from spinney.games.colosseum.state import BELOW, BESIDE, LEFT, RIGHT, UP, word_of
+from spinney.games.colosseum.state import BELOW, BESIDE, LEFT, LOST, RIGHT, SET, UP, word_of
 from spinney.kernel import rule
 from spinney.kernel.bits import count
 
@@ -8,11 +8,41 @@ from spinney.kernel.bits import count
 @rule(inline=True)
 def open_cells(s, word, side):
     """The cells of a word that are open on a side."""
-    beside, below = s.open[BESIDE + word], s.open[BELOW + word]
+    above = s.open[BELOW + word - 1] if word > 0 else 0
+    return on_side(s, side, s.open[BESIDE + word], s.open[BELOW + word], above)
+
+
+@rule(inline=True)
+def on_side(s, side, beside, below, above):
+    """The cells that have a side among some, given as right and lower sides of cells: those of a word, and the lower ones
+    of the word above."""
     if side == UP:
-        above = s.open[BELOW + word - 1] >> s.lift if word > 0 else 0
-        return (below << s.size) & s.full | above
+        return (below << s.size) & s.full | above >> s.lift
     return beside if side == RIGHT else beside << 1 if side == LEFT else below
+
+
+@rule
+def bridge(s):
+    """Note the open sides that have a wall at both ends, beside cells in the second set, below them in the fourth. A
+    corner is that to the lower right of a cell; beyond the first column and row is the border."""
+    size, lift, full = s.size, s.lift, s.full
+    corners_above, first_row = 0, (1 << size) - 1
+    for word in range(s.words):
+        beside, below = s.open[BESIDE + word], s.open[BELOW + word]
+        under = (~beside & full) >> size
+        if word + 1 < s.words:
+            under |= (~s.open[BESIDE + word + 1] << lift) & full
+        corners = ~(beside & below) & full | (~below & full) >> 1 | under
+        s.reached[LOST + word] = below & corners & (corners << 1 | s.column)
+        s.reached[SET + word] = beside & corners & (corners << size | corners_above >> lift | first_row)
+        corners_above, first_row = corners, 0
+
+
+@rule(inline=True)
+def bridged(s, word, side):
+    """The cells of a word with such a side."""
+    above = s.reached[LOST + word - 1] if word > 0 else 0
+    return on_side(s, side, s.reached[SET + word], s.reached[LOST + word], above)
 
 
 @rule(inline=True)

@@ -2,10 +2,11 @@
 
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import legal, reward
-from spinney.games.colosseum.space import region
-from spinney.games.colosseum.state import FREE, SIDES, WORDS, beyond, keeper, walls, word_of
+from spinney.games.colosseum.space import bridge, bridged, forget, reach, region
+from spinney.games.colosseum.state import FREE, HELD, LOST, SET, SIDES, WORDS, beyond, keeper, walls, word_of
 from spinney.games.colosseum.territory import race
 from spinney.kernel import rule
+from spinney.kernel.bits import lowest
 
 GOES_ON, LOSS, TIE, WIN = -1, 0, 1, 2
 """What a move does for the player who makes it."""
@@ -70,13 +71,33 @@ def look_ahead(s, player, action):
 @rule
 def decisive(s, player, out):
     """The legal moves, or only one that wins at once."""
-    n = legal(s, player, out)
-    for i in range(n):
-        action = int(out.action[i])
-        if closes_ring(s, action) and parting(s, player, action) == WIN:
-            out.action[0] = action
-            return 1
-    return n
+    action = winning(s, player)
+    if action < 0:
+        return legal(s, player, out)
+    out.action[0] = action
+    return 1
+
+
+@rule
+def winning(s, player):
+    """The first legal move that wins at once, or -1. Only walls with other walls at both ends can part the players."""
+    reach(s, player)
+    bridge(s)
+    for word in range(s.words):  # whoever floods the board needs the first set
+        s.reached[HELD + word], s.reached[word] = s.reached[word], 0
+    found = -1
+    for word in range(s.words):
+        for side in range(SIDES):
+            bits = s.reached[HELD + word] & bridged(s, word, side)
+            while bits != 0 and found < 0:
+                action = (word * s.span + lowest(bits)) * SIDES + side
+                bits &= bits - 1
+                if parting(s, player, action) == WIN:
+                    found = action
+    forget(s, SET)
+    forget(s, HELD)
+    forget(s, LOST)
+    return found
 
 
 @rule
