@@ -14,8 +14,8 @@ def open_cells(s, word, side):
 
 @rule(inline=True)
 def on_side(s, side, beside, below, above):
-    """The cells that have a side among some, given as right and lower sides of cells: those of a word, and the lower ones
-    of the word above."""
+    """The cells that have a side among some, given as right and lower sides of cells: those of a word, and the lower
+    ones of the word above."""
     if side == UP:
         return (below << s.size) & s.full | above >> s.lift
     return beside if side == RIGHT else beside << 1 if side == LEFT else below
