@@ -20,7 +20,7 @@ PRESETS = {
 SECONDS = 0.5
 SIZES = (6, 8, 10, 12)
 LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
-"""The strongest tree search by simulations that was found."""
+"""A tree search by simulations that looks at all moves at once."""
 BY_PASSAGES = "alphabeta(evaluation=passages)"
 IDEAS = {
     "random rollouts": "uct(c=0.5, first_play=1)",
