@@ -48,9 +48,7 @@ class Node:
     def _indices(self) -> list[int]:
         """Where the children are."""
         nodes, index, found = self._nodes, self._first, []
-        following = (
-            nodes["next"] if isinstance(nodes, np.ndarray) else None
-        )  # a field at a time: records are slow to read
+        following = nodes["next"] if isinstance(nodes, np.ndarray) else None  # records are slow to read one by one
         while index != NONE:
             found.append(index)
             index = int(nodes[index].next if following is None else following[index])

@@ -8,7 +8,7 @@ by itself.
 import pydantic
 
 from spinney.games.card import Rule
-from spinney.games.colosseum.rules import any_move, legal, nth_move
+from spinney.games.colosseum.rules import any_move, nth_move, only
 from spinney.games.colosseum.space import forget, has, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, beyond, is_open, walls
 from spinney.games.options import Options
@@ -72,11 +72,7 @@ def make_rollout(toward: int, neutral: int, away: int, wary: bool, own: bool) ->
 @rule
 def static_check(s, player, out):
     """The legal moves, or only the one that closes the opponent in."""
-    caging = cage(s, player)
-    if caging < 0:
-        return legal(s, player, out)
-    out.action[0] = caging
-    return 1
+    return only(s, player, cage(s, player), out)
 
 
 @rule

@@ -86,6 +86,15 @@ def legal(s, player, out):
 
 
 @rule
+def only(s, player, action, out):
+    """An action alone, if there is one; all legal moves if it is -1."""
+    if action < 0:
+        return legal(s, player, out)
+    out.action[0] = action
+    return 1
+
+
+@rule
 def any_move(s, player, rng):
     """One of the legal moves, all equally likely: the one that a draw from the whole list gives, without the list."""
     reach(s, player)

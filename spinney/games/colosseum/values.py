@@ -1,7 +1,7 @@
 """What a position, or a move, is worth."""
 
 from spinney.games.card import OVER, Rule
-from spinney.games.colosseum.rules import legal, reward
+from spinney.games.colosseum.rules import only, reward
 from spinney.games.colosseum.space import bridge, bridged, forget, reach, region
 from spinney.games.colosseum.state import FREE, HELD, LOST, SET, SIDES, WORDS, beyond, keeper, walls, word_of
 from spinney.games.colosseum.territory import race
@@ -71,11 +71,7 @@ def look_ahead(s, player, action):
 @rule
 def decisive(s, player, out):
     """The legal moves, or only one that wins at once."""
-    action = winning(s, player)
-    if action < 0:
-        return legal(s, player, out)
-    out.action[0] = action
-    return 1
+    return only(s, player, winning(s, player), out)
 
 
 @rule
