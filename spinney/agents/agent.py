@@ -19,6 +19,8 @@ from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 from spinney.search.budget import now
 
+FIRST_ANSWER = 0.005
+"""Seconds that an agent's first answer is taken to need."""
 OPENING = 1 << 20
 """The stream of random numbers for openings: none that a thread has."""
 
@@ -142,7 +144,7 @@ class SearchAgent(Agent):
         self.search: Search[Any] = kind(game, options)
         self._rng = seeded(options.seed, OPENING)
         self._out: Any = game.card.out()
-        self._answer = 0.0
+        self._answer = FIRST_ANSWER
         """Seconds that the last search's answer took; the next search leaves time for its own."""
 
     def _decide(self, view: State, player: int, started: float) -> Decision:

@@ -67,7 +67,7 @@ class Budget:
     settled: Callable[[float], bool] | None = None
     """Asked now and then whether so many more iterations of a worker can change nothing; then the work ends."""
     answer: float = 0.0
-    """Seconds that it took the last time to put the answer together, after the work."""
+    """Seconds that it probably takes to put the answer together, after the work."""
     worked: float | None = None
     """Seconds that had passed when the work ended; none: there was nothing to do."""
 
@@ -77,8 +77,9 @@ class Budget:
 
     @property
     def deadline(self) -> float:
-        """Where the work must end: a little before the limit, for the answer has to be put together too."""
-        margin = max(min(0.03, 0.002 + 0.02 * self.seconds), min(1.5 * self.answer, self.seconds / 4))
+        """Where the work must end: a little before the limit, for a slice of it may take longer than it seemed, and the
+        answer has to be put together, too."""
+        margin = min(0.03, 0.002 + 0.02 * self.seconds) + min(1.5 * self.answer, self.seconds / 4)
         return self.started + self.seconds - margin
 
     def share(self, part: int, parts: int) -> float:
