@@ -7,6 +7,8 @@ The paper counts a win as 1 and a loss as -1, here they are 1 and 0: its constan
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from spinney.games.study import Comparison, Study
 
 PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
@@ -17,6 +19,8 @@ PRESETS = {
 }
 """`paper_code`, or paper(code=true), is what the authors' program does."""
 
+AGENTS = ("champion", "alphabeta", "paper", "paper_code", "walk")
+"""Who plays whom. `alphabeta` has nothing but its usual evaluation, territory."""
 SECONDS = 0.5
 SIZES = (6, 8, 10, 12)
 LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
@@ -70,7 +74,7 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
         agents=(at(one), at(other)),
         games=games,
         effort=size * SECONDS * (1 if other == "walk" else 2),
-        long=other == "alphabeta",
+        long="alphabeta" in (one, other) or (one, other) == ("paper", "paper_code"),
     )
 
 
@@ -91,9 +95,7 @@ STUDY = Study(
     paper="COMP 424 Final Project Game: Colosseum Survival!",
     x_name="size of the board",
     comparisons=(
-        *(duel("champion", other, size) for other in ("walk", "paper", "paper_code", "alphabeta") for size in SIZES),
-        *(duel("paper", "walk", size) for size in SIZES),
-        *(duel("paper_code", "walk", size) for size in SIZES),
+        *(duel(one, other, size) for one, other in combinations(AGENTS, 2) for size in SIZES),
         *(duel(LOOKAHEAD, "paper", size, games=20) for size in SIZES),
         *(idea(name, spec) for name, spec in IDEAS.items()),
         idea("the champion v alpha-beta by passages", PRESETS["champion"], BY_PASSAGES),
