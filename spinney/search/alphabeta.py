@@ -10,6 +10,7 @@ There is no recursion: a search must be able to stop anywhere when its time is u
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import pydantic
@@ -31,6 +32,7 @@ from spinney.search.line import (
     next_move,
     note,
     reduction,
+    stands,
 )
 from spinney.search.parallel import run_workers
 from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
@@ -57,6 +59,13 @@ class AlphaBetaOptions(JudgingOptions):
         False,
         description="remember what was found out about positions, and ask of all moves but the first whether they are "
         "better before asking by how much",
+    )
+    margin: float | None = pydantic.Field(
+        None,
+        ge=0,
+        le=1,
+        description="up to three moves before the end of a line, leave a position alone that looks too good for the "
+        "other player by so much for each move left; none: never",
     )
     reduce: int = pydantic.Field(
         0,
@@ -180,7 +189,7 @@ def make(rules, evaluate, check, remembers):
     @rule
     def follow(states, line, table, ply, i, out, rng):
         """Go down a move, less deep if it comes late in the order, with a window as narrow as is known. Whether the
-        table has the value already."""
+        value is there already, from the table or because the evaluation is enough."""
         s = states[ply + 1]
         assign(s, states[ply])
         apply(s, int(line.action[ply, i]))
@@ -191,7 +200,8 @@ def make(rules, evaluate, check, remembers):
         alpha, beta = line.alpha[ply], line.beta[ply]
         if line.narrow[ply]:
             beta = min(beta, alpha + NARROW)
-        same = mover(s) == line.mover[ply]
+        player = mover(s)
+        same = player == line.mover[ply]
         left = line.left[ply] - 1 - line.reduced[ply]
         ply += 1
         line.ply = ply
@@ -199,7 +209,11 @@ def make(rules, evaluate, check, remembers):
         line.alpha[ply] = alpha if same else 1.0 - beta
         line.beta[ply] = beta if same else 1.0 - alpha
         line.top[ply] = -1.0
+        line.mover[ply] = player
         if remembers and left > 1 and look_up(line, table, ply, s):
+            return True
+        worth = line.worth[ply - 1, i]
+        if ply > 1 and stands(line, ply, worth if same else 1.0 - worth):  # at the root, it is no evaluation
             return True
         enter(states, line, ply, out, rng)
         return False
@@ -218,7 +232,7 @@ def make(rules, evaluate, check, remembers):
             return False
         line.top[ply] = table[at].value
         line.guesses += int(table[at].depth != SURE)
-        line.mover[ply], line.n[ply] = mover(s), 0
+        line.n[ply] = 0
         return True
 
     @rule
@@ -248,7 +262,7 @@ def make(rules, evaluate, check, remembers):
                 if line.known[ply, i]:
                     done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
                 elif follow(states, line, table, ply, i, out, rng):
-                    work += 1  # what is looked up counts as an evaluation
+                    work += 1  # what is known without one counts as an evaluation
                     done = True
         while done and line.ply > 0:
             done = back(line, table)
@@ -329,6 +343,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
         line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
+        line.margin = inf if self.options.margin is None else self.options.margin
         line.reduce, line.killers = self.options.reduce, int(self.options.killers)
         for ply in range(DEEPEST):
             line.known_best[ply] = NO_ACTION

@@ -15,6 +15,8 @@ DEEPEST = 32
 KILLERS = 2
 SEARCHED = 2.0
 """Above every value: what `worth` says of a move that has been searched at this depth."""
+STANDING = 3
+"""How many moves before the end of the line an evaluation may be believed."""
 
 
 @cache
@@ -29,9 +31,10 @@ def line_record(actions: int) -> type[Record]:
         owed = i64  # evaluations beyond those that were asked for
         again = i64  # 1: a move turned out better than the first look at it was meant for
         over = i64  # 1: more search changes nothing
+        margin = f64  # by how much, for each move left, a position must look too good to be left alone
         best = i32  # the number of the best move at the root
         mover = i8[DEEPEST]
-        n = i32[DEEPEST]  # moves, 0 if the table knew the value
+        n = i32[DEEPEST]  # moves, 0 if the value was known without them
         left = i32[DEEPEST]  # moves to look ahead from here
         tried = i32[DEEPEST]  # the move that leads on
         number = i32[DEEPEST]  # how many moves were searched before it
@@ -125,6 +128,19 @@ def note(line, ply, i, value):
     if line.killer[ply, 0] != action:  # it may be as good elsewhere
         line.killer[ply, 1] = line.killer[ply, 0]
         line.killer[ply, 0] = action
+    return True
+
+
+@rule
+def stands(line, ply, value):
+    """Whether a position near the end of the line looks so much too good for the other player that its moves need not
+    be looked at. By its evaluation it is worth a value to its mover, who nearly always has a move that keeps it."""
+    left = line.left[ply]
+    if left > STANDING or value < line.beta[ply] + line.margin * left:
+        return False
+    line.top[ply] = value
+    line.guesses += 1
+    line.n[ply] = 0
     return True
 
 

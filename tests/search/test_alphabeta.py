@@ -10,7 +10,7 @@ from spinney.games.card import OVER
 from spinney.games.colosseum.recording import position
 
 EXACT = ["killers=false", "killers=true", "table=true", "killers=true, table=true"]
-OPTIONS = [*EXACT, "reduce=1", "killers=true, reduce=3, table=true"]
+OPTIONS = [*EXACT, "reduce=1", "killers=true, reduce=3, table=true", "margin=0", "table=true, margin=0.02"]
 
 
 def minimax(card, evaluate, s, player, depth):
@@ -68,13 +68,26 @@ def test_a_table_changes_no_value():
         game, answered = spinney.game(spec), 0
         for state in some_positions(spec, 15, seed=size):
             both = [
-                game.agent(f"champion(iterations=10000000, horizon=4, table={table})", seed=1)
+                game.agent(f"champion(iterations=10000000, horizon=4, margin=none, table={table})", seed=1)
                 for table in ("false", "true")
             ]
             without, remembered = (agent.decide(state) for agent in both)
             assert remembered.values == pytest.approx(without.values)
             answered += remembered.iterations < without.iterations
         assert answered > 5
+
+
+def test_a_margin_saves_work_and_hardly_changes_a_value():
+    game, work = spinney.game("colosseum(size=6)"), {"none": 0, "1": 0, "0.02": 0}
+    for state in some_positions("colosseum(size=6)", 8, seed=6):
+        found = {}
+        for margin in work:
+            agent = game.agent(f"champion(iterations=10000000, horizon=5, margin={margin})", seed=1)
+            found[margin] = agent.decide(state)
+            work[margin] += found[margin].iterations
+        assert found["1"].values == found["none"].values  # nothing looks that good
+        assert found["0.02"].values == pytest.approx(found["none"].values, abs=0.05)
+    assert work["1"] == work["none"] > 2 * work["0.02"]
 
 
 def test_an_evaluation_is_never_sure():

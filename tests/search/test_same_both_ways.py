@@ -54,7 +54,7 @@ VARIANTS = {
         "iterations=3000",
         "iterations=3000, reduce=2",
         "horizon=2",
-        "iterations=3000, killers=true, table=true",
+        "iterations=3000, killers=true, table=true, margin=0.02",
     ],
     "forest": ["", "alone=true", "common=true, depth=3"],
     "net_search": [
