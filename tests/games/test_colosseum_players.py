@@ -223,7 +223,7 @@ def test_bias_counts_walls():
     out = CARD.out()
     for s in positions(sizes=(3, 8)):
         n = rules.legal(s, s.mover, out)
-        for bias in values.BIASES.values():
+        for bias in (values.near_walls, values.near_walls_code):
             bias(s, s.mover, out, n)
             for i in range(n):
                 after = s.copy()
@@ -232,6 +232,22 @@ def test_bias_counts_walls():
                 row, column = slow.players[s.mover]
                 cell = (row, row if bias is values.near_walls_code else column)
                 assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
+
+
+def test_ways_out_are_found_around_walls():
+    out = CARD.out()
+    for s in positions():
+        before = s.copy()
+        n = rules.legal(s, s.mover, out)
+        values.ways_out(s, s.mover, out, n)
+        assert s == before
+        for i in range(0, n, 7):
+            after = s.copy()
+            rules.apply(after, out.action[i])
+            slow = Slow(after)
+            steps = slow.distances(slow.players[s.mover], slow.players[1 - s.mover])
+            near = sum(far <= s.steps for far in steps.values())
+            assert out.weight[i] == pytest.approx(4 * (near / s.size**2 - 1))
 
 
 # ---- the board

@@ -33,6 +33,7 @@ IDEAS = {
     "territory instead of rollouts": "uct(cutoff=0, c=0.3, first_play=1)",
     "lower first-play value": "uct(cutoff=0, c=0.1, first_play=0.6)",
     "cells with walls avoided": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.1)",
+    "ways out looked for": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.02, bias_by=ways_out)",
     "no solver": "uct(cutoff=0, c=0.1, first_play=0.6, solver=false)",
     "tree kept": "uct(cutoff=0, c=0.1, first_play=0.6, reuse=true)",
     "winning moves alone": "uct(cutoff=0, c=0.1, first_play=0.6, check=decisive)",
@@ -101,6 +102,7 @@ STUDY = Study(
         *(duel(LOOKAHEAD, "paper", size, games=20) for size in SIZES),
         *(idea(name, spec) for name, spec in IDEAS.items()),
         idea("the champion v alpha-beta by passages", PRESETS["champion"], BY_PASSAGES),
+        idea("the paper's agent, ways out looked for, v the paper's", "paper(bias_by=ways_out)", "paper"),
     ),
     notes=(
         "The paper has no figures to compare with: it says how its agent plays, not how often it wins. Agents have "

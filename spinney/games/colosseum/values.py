@@ -31,6 +31,22 @@ def near_walls_code(s, player, out, n):
 
 
 @rule
+def ways_out(s, player, out, n):
+    """Less for a move after which there are fewer cells to walk to in the next turn: 0 if that were the whole board,
+    and nearly -4 at the end of a corridor."""
+    home = s.cell[player]
+    for i in range(n):
+        action = int(out.action[i])
+        at, edges = wall_of(s, action)
+        s.open[at] &= ~edges
+        s.cell[player] = action // SIDES
+        reach(s, player)
+        out.weight[i] = SIDES * (forget(s, 0) / (s.size * s.size) - 1.0)
+        s.open[at] |= edges
+    s.cell[player] = home
+
+
+@rule
 def territory(s, out):
     """The share of the region that a player reaches in fewer steps than the other, walking around walls; of the cells
     as far from both, each has half."""
@@ -132,5 +148,5 @@ def closes_ring(s, action):
     return name != FREE and name == s.joined[corner - (s.size if side & 1 else 1)]
 
 
-BIASES: dict[str, Rule] = {"walls": near_walls, "walls_code": near_walls_code}
+BIASES: dict[str, Rule] = {"walls": near_walls, "walls_code": near_walls_code, "ways_out": ways_out}
 EVALUATIONS: dict[str, Rule] = {"territory": territory, "passages": passages}
