@@ -81,7 +81,7 @@ ONLY = {
     ],
     "colosseum": [
         "rollout=code_rollout, bias=0.05, log_base=10",
-        "cutoff=3",
+        "cutoff=3, bias=0.05, bias_by=ways_out",
         "rollout=paper_rollout, check=cage, bias=0.025, bias_by=walls_code, bias_untried=false",
     ],
     "saboteur": [

@@ -12,8 +12,9 @@ from itertools import combinations
 from spinney.games.study import Comparison, Study
 
 PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
+STRONG = "evaluation=passages, killers=true, table=true, check=decisive"
 PRESETS = {
-    "champion": "alphabeta(evaluation=passages, killers=true, table=true, check=decisive, margin=0.02)",
+    "champion": f"alphabeta({STRONG}, margin=0.02)",
     "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
     "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
 }
@@ -50,8 +51,8 @@ IDEAS = {
     "alpha-beta, killers, answers checked, positions remembered": "alphabeta(killers=true, table=true, check=decisive)",
     "half minimax, tree kept, by passages": LOOKAHEAD.replace("(", "(evaluation=passages, "),
     "alpha-beta by passages": BY_PASSAGES,
-    "alpha-beta by passages, standing positions left": "alphabeta(evaluation=passages, margin=0.02)",
-    "alpha-beta by passages, all but that": PRESETS["champion"].replace(", margin=0.02", ""),
+    "alpha-beta by passages, good positions left alone": "alphabeta(evaluation=passages, margin=0.02)",
+    "alpha-beta by passages, killers, answers checked, positions remembered": f"alphabeta({STRONG})",
     "alpha-beta by passages, all of it": PRESETS["champion"],
 }
 """What was tried on the way to the champion, each against plain alpha-beta at the same time a move. By passages:
