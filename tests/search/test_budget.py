@@ -160,7 +160,7 @@ def test_the_time_for_the_answer_is_kept(monkeypatch):
 def test_no_decision_waits_for_the_compiler(monkeypatch, name, spec):
     """Making an agent compiles all that its decisions need, those that go on with an old tree among them."""
     game = spinney.game(name)
-    monkeypatch.setattr("spinney.kernel.rule._bound", {})  # as in a new process
+    monkeypatch.setattr(sys.modules["spinney.kernel.rule"], "_bound", {})  # as in a new process
     agent, state = game.agent(spec, seed=1), game.start(seed=1)
     loaded = []
     monkeypatch.setattr(Store, "load_overload", lambda store, *_: loaded.append(store.label))
