@@ -254,7 +254,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         """A tree for the next search: the part of the old one that the path leads to, or a bare root."""
         old, at = worker.nodes, ROOT
         for action in path or ():
-            at = int(find(old, at, action))
+            at = int(find(old, at, action))  # for a number of numpy, transplant would be compiled anew
             if at == NONE:
                 break
         kept = path and at != NONE

@@ -134,7 +134,7 @@ def note(line, ply, i, value):
 @rule
 def stands(line, ply, value):
     """Whether a position near the end of the line looks so much too good for the other player that its moves need not
-    be looked at. By its evaluation it is worth a value to its mover, who nearly always has a move that keeps it."""
+    be looked at. By its evaluation it is worth a value to its mover, who mostly has a move that keeps it."""
     left = line.left[ply]
     if left > STANDING or value < line.beta[ply] + line.margin * left:
         return False
