@@ -67,6 +67,13 @@ class AlphaBetaOptions(JudgingOptions):
         description="up to three moves before the end of a line, leave a position alone that looks too good for the "
         "other player by so much for each move left; none: never",
     )
+    endgame: int = pydantic.Field(
+        0,
+        ge=0,
+        le=100_000,
+        description="to choose from at most so many moves, search without margin and reduce: what is sure is seen as "
+        "early as can be",
+    )
     reduce: int = pydantic.Field(
         0,
         ge=0,
@@ -180,6 +187,8 @@ def make(rules, evaluate, check, remembers):
         if line.depth == 1:
             assign(states[0], root)
             enter(states, line, 0, out, rng)
+            if line.n[0] <= line.endgame:
+                line.margin, line.reduce = inf, 0
             return
         for i in range(line.n[0]):
             line.worth[0, i] = line.last[i]
@@ -344,7 +353,8 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
         line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
         line.margin = inf if self.options.margin is None else self.options.margin
-        line.reduce, line.killers = self.options.reduce, int(self.options.killers)
+        line.endgame, line.reduce = self.options.endgame, self.options.reduce
+        line.killers = int(self.options.killers)
         for ply in range(DEEPEST):
             line.known_best[ply] = NO_ACTION
             for k in range(KILLERS):

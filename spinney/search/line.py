@@ -25,6 +25,7 @@ def line_record(actions: int) -> type[Record]:
         depth = i64  # how deep the search goes now
         ply = i64  # where on the line it is; -1: a new depth begins
         deepest = i64
+        endgame = i64
         reduce = i64
         killers = i64
         guesses = i64  # evaluations that the values of this depth depend on

@@ -51,6 +51,7 @@ from spinney.search.tree import (
     NEVER_PROVEN,
     NONE,
     SOME_PROVEN,
+    find,
     find_or_add,
     grow,
     judged_record,
@@ -80,6 +81,9 @@ class UctOptions(UcbOptions):
         allow_inf_nan=False,
         description="look at 1 + widen * sqrt(visits) actions, those with the highest bias; 0: at all",
     )
+    rollout_first: bool = pydantic.Field(
+        False, description="of a new node's actions, first try the one that its rollout would begin with, not any"
+    )
     lookahead: bool = pydantic.Field(
         False, description="evaluate all actions of a new node at once, instead of a rollout from it"
     )
@@ -96,6 +100,9 @@ class UctOptions(UcbOptions):
             raise ValueError(f"minimax={self.minimax:g} needs lookahead=true: there are no evaluations without")
         if self.lookahead and self.open_loop:
             raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
+        if self.rollout_first and (self.lookahead or self.open_loop):
+            other = "lookahead" if self.lookahead else "open_loop"
+            raise ValueError(f"rollout_first=true needs nodes with all actions, and rollouts; {other} must be false")
         if self.lookahead and self.others is not None:
             raise ValueError("lookahead=true looks at all that the others may do; others must be none")
         return self
@@ -172,7 +179,7 @@ def make_lookahead(rules, legal, evaluate):
     return judge
 
 
-def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=False):
+def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=False, rollout_first=False):
     """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
     taken for some player of the game, that one."""
     modelled = others is not None
@@ -237,6 +244,10 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
                 put_in_order(nodes, at, out)
             if modelled and player != out.searcher:
                 nodes[at].grown = NEVER_PROVEN  # for they do not always do what is best for them
+            if rollout_first and not known:
+                child = find(nodes, at, policy(s, player, out, rng))
+                if child != NONE:  # a static check may allow less than the rollout
+                    return child
         if known:
             return find_or_add(nodes, tree, at, others(s, player, out, rng))
         if nodes[at].grown == SOME_PROVEN:
@@ -354,4 +365,4 @@ class Uct(UcbSearch[UctOptions]):
         bias = next(iter(card.biases.values()), no_bias)
         if options.bias_by is not None:
             bias = self._named("bias_by", options.bias_by, card.biases)
-        return {"bias": bias, "lookahead": lookahead}
+        return {"bias": bias, "lookahead": lookahead, "rollout_first": options.rollout_first}

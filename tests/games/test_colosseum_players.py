@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 
@@ -13,7 +14,7 @@ from spinney.errors import IllegalAction
 from spinney.games.colosseum import players, rollouts, rules, values
 from spinney.games.colosseum.recording import position
 from spinney.kernel import seeded
-from tests.games.colosseum_slow import Slow
+from tests.games.colosseum_slow import OFFSETS, Slow
 
 CARD = spinney.game("colosseum").card
 UP, RIGHT, DOWN, LEFT = range(4)
@@ -156,6 +157,63 @@ def test_rollouts_close_a_cage():
         s = position(5, [wall], [front, other])
         rules.apply(s, rollouts.cage(s, 0))
         assert s.score == [24, 1]
+
+
+# ---- the paper's agent
+
+UNTIMED = "seconds=none, first_seconds=none"
+
+
+@pytest.mark.parametrize(("agent", "log"), [("paper", math.log10), ("paper_code", math.log)])
+def test_the_papers_search_goes_where_its_formula_says(agent, log):
+    """A search with one more simulation than another has one more visit: it is where the value was highest, by the
+    paper's formula and with its wins and losses of 1 and -1."""
+    game, chosen = spinney.game("colosseum", size=5), set()
+    start = game.start(6)
+    slow = Slow(start.record)
+
+    def worth(action):
+        row, column = divmod(action // 4, 5)
+        cell = (row, row if agent == "paper_code" else column)
+        closed = {frozenset([(row, column), (row + dy, column + dx)]) for dy, dx in [OFFSETS[action % 4]]}
+        edges = [frozenset([cell, (cell[0] + dy, cell[1] + dx)]) for dy, dx in OFFSETS]
+        return -sum(edge in closed or slow.beyond(cell, side) is None for side, edge in enumerate(edges))
+
+    def value(child, parent):
+        if child.visits == 0:
+            return 1
+        wins = 2 * child.values[0] - 1
+        explore = 2 * math.sqrt(log(parent.visits) / child.visits)
+        return wins + explore + 0.05 * worth(child.action) / child.visits
+
+    def search(simulations):
+        return game.agent(f"{agent}(iterations={simulations}, {UNTIMED})", seed=3).decide(start).tree
+
+    before = search(2)
+    for simulations in range(3, 200):
+        after = search(simulations)
+        (action,) = [child.action for child in after.children if child.visits > before.child(child.action).visits]
+        values = {child.action: value(child, before) for child in before.children}
+        assert values[action] == pytest.approx(max(values.values()))
+        chosen.add(action)
+        before = after
+    assert len(chosen) > 5  # most are never tried
+
+
+def test_the_papers_search_begins_with_the_move_of_a_rollout():
+    """The first child of a node is drawn by the weights of the rollout; without `rollout_first`, any is as likely."""
+    start = spinney.game("colosseum", size=8).start(2)
+    kinds = {action: Slow(start.record).kind(0, action, False) for action in start.legal()}
+    weights = {"toward": 45, "neutral": 35, "away": 20}
+    for first, weight in ((True, weights), (False, dict.fromkeys(weights, 1))):
+        agent = start.game.agent(f"paper(rollout_first={str(first).lower()}, iterations=1, {UNTIMED})", seed=1)
+        drawn = Counter(
+            kinds[child.action] for _ in range(4000) for child in agent.decide(start).tree.children if child.visits
+        )
+        total = sum(weight[kind] for kind in kinds.values())
+        for kind in weights:
+            expected = sum(weight[kind] for one in kinds.values() if one == kind) / total
+            assert drawn[kind] / 4000 == pytest.approx(expected, abs=0.03)
 
 
 # ---- values

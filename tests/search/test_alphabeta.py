@@ -79,6 +79,7 @@ def test_a_table_changes_no_value():
 
 def test_a_margin_saves_work_and_rarely_changes_a_value():
     game, work, other = spinney.game("colosseum(size=6)"), {"none": 0, "1": 0, "0.02": 0}, 0
+    few, end = 25, {True: 0, False: 0}
     for state in some_positions("colosseum(size=6)", 40, seed=5):
         found = {}
         for margin in work:
@@ -87,8 +88,13 @@ def test_a_margin_saves_work_and_rarely_changes_a_value():
             work[margin] += found[margin].iterations
         assert found["1"].values == found["none"].values  # nothing looks that good
         other += abs(found["0.02"].values[0] - found["none"].values[0]) > 0.05
+        agent = game.agent(f"champion(iterations=10000000, horizon=5, endgame={few})", seed=1)
+        endgame = len(state.legal()) <= few
+        assert agent.decide(state).iterations == found["none" if endgame else "0.02"].iterations
+        end[endgame] += 1
     assert work["1"] == work["none"] > 1.5 * work["0.02"]
     assert 0 < other < 8  # a sure win or loss that is not seen
+    assert min(end.values()) > 3
 
 
 def test_a_value_by_a_margin_is_not_sure():

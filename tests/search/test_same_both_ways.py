@@ -28,6 +28,7 @@ VARIANTS = {
         "solver=false, c=0.5, log_base=10, first_play=0.7",
         "rollouts=3",
         "open_loop=true",
+        "rollout_first=true",
         "nodes=100",  # a full tree goes on simulating
         "threads=2",
     ],
@@ -54,7 +55,7 @@ VARIANTS = {
         "iterations=3000",
         "iterations=3000, reduce=2",
         "horizon=2",
-        "iterations=3000, killers=true, table=true, margin=0.02",
+        "iterations=3000, killers=true, table=true, margin=0.02, endgame=5",
     ],
     "forest": ["", "alone=true", "common=true, depth=3"],
     "net_search": [

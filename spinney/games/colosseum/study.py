@@ -2,7 +2,7 @@
 
 The paper counts a win as 1 and a loss as -1, here they are 1 and 0: its constant 2 is 1 here, its bias of 0.05 is
 0.025, and its value of 1 for a move that has not been tried stays 1. It has 30 seconds for the first move of a game and
-2 for the others, less a margin.
+2 for the others, less a margin; ten million nodes are about what the 2 can fill.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from itertools import combinations
 
 from spinney.games.study import Comparison, Study
 
-PAPER = "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, solver=false, seconds=1.9, first_seconds=29.8"
+PAPER = (
+    "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, rollout_first=true, solver=false, "
+    "nodes=10000000, seconds=1.9, first_seconds=29.8"
+)
 STRONG = "evaluation=passages, killers=true, table=true, check=decisive"
 PRESETS = {
     "champion": f"alphabeta({STRONG}, margin=0.02)",
@@ -32,6 +35,7 @@ IDEAS = {
     "rollouts that do not enclose themselves": "uct(c=0.5, first_play=1, rollout=careful)",
     "rollouts that win if they can": "uct(c=0.5, first_play=1, rollout=keen)",
     "territory instead of rollouts": "uct(cutoff=0, c=0.3, first_play=1)",
+    "less exploration": "uct(cutoff=0, c=0.1, first_play=1)",
     "lower first-play value": "uct(cutoff=0, c=0.1, first_play=0.6)",
     "cells with walls avoided": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.1)",
     "ways out looked for": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.02, bias_by=ways_out)",
@@ -57,6 +61,8 @@ IDEAS = {
 }
 """What was tried on the way to the champion, each against plain alpha-beta at the same time a move. By passages:
 that is the evaluation instead of territory."""
+WIDE = ("all children evaluated", "progressive widening")
+"""Ideas for many moves: they are tried on 12x12, too."""
 IDEA_SECONDS = 0.05
 
 
@@ -69,7 +75,7 @@ def at(spec: str, seconds: float = SECONDS) -> str:
 
 
 def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
-    name = f"{one} v {other}".replace(LOOKAHEAD, "lookahead")
+    name = f"{one} v {other}".replace(LOOKAHEAD, "lookahead").replace(BY_PASSAGES, "alphabeta by passages")
     return Comparison(
         name=f"{name}, {size}x{size}",
         group=name,
@@ -78,18 +84,19 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
         agents=(at(one), at(other)),
         games=games,
         effort=size * SECONDS * (1 if other == "walk" else 2),
-        long="alphabeta" in (one, other) or (one, other) == ("paper", "paper_code"),
+        long="alphabeta" in name or (one, other) == ("paper", "paper_code"),
     )
 
 
-def idea(name: str, spec: str, other: str = "alphabeta") -> Comparison:
+def idea(name: str, spec: str, other: str = "alphabeta", size: int = 8) -> Comparison:
+    name = f"idea: {name}" + (f", {size}x{size}" if size != 8 else "")
     return Comparison(
-        name=f"idea: {name}",
-        group=f"idea: {name}",
-        x=8,
-        game="colosseum",
+        name=name,
+        group=name,
+        x=size,
+        game=f"colosseum(size={size})",
         agents=(at(spec, IDEA_SECONDS), at(other, IDEA_SECONDS)),
-        effort=8 * IDEA_SECONDS * 2,
+        effort=size * IDEA_SECONDS * 2,
         long=True,
     )
 
@@ -100,9 +107,11 @@ STUDY = Study(
     x_name="size of the board",
     comparisons=(
         *(duel(one, other, size) for one, other in combinations(AGENTS, 2) for size in SIZES),
+        *(duel("champion", BY_PASSAGES, size) for size in SIZES),
         *(duel(LOOKAHEAD, "paper", size, games=20) for size in SIZES),
         *(idea(name, spec) for name, spec in IDEAS.items()),
-        idea("the champion v alpha-beta by passages", PRESETS["champion"], BY_PASSAGES),
+        *(idea(name, IDEAS[name], size=12) for name in WIDE),
+        idea("the champion, its endgame without margin, v the champion", "champion(endgame=20)", "champion"),
         idea("the paper's agent, ways out looked for, v the paper's", "paper(bias_by=ways_out)", "paper"),
     ),
     notes=(
