@@ -33,6 +33,11 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Play the games, and print the longest moves."""
+    try:
+        Gladiator(agent, first, later, margin)
+        spinney.game("colosseum").agent(against)
+    except spinney.SpinneyError as error:
+        raise typer.BadParameter(str(error)) from None
     taken: dict[int, list[list[float]]] = {size: [] for size in SIZES}
     won = 0.0
     screen = console(json_to)

@@ -26,7 +26,7 @@ class Kept(NamedTuple):
     """What a decision found of the tree of the player's last one."""
 
     known: bool
-    """Whether the other player's move was in it."""
+    """Whether the other player's move was visited in it."""
     visits: float
     """The share of its visits that went to the position of now."""
     tried: float
@@ -59,7 +59,7 @@ def main(
         **{field: mean(getattr(found, field) for found in kept) if kept else 0.0 for field in Kept._fields},
     }  # fmt: skip
     row = (f"{len(kept):,}", *(f"{figures[field]:.1%}" for field in Kept._fields))
-    screen.print(table(agent, ">decisions", ">move known", ">visits kept", ">own moves tried", rows=[row]))
+    screen.print(table(agent, ">decisions", ">move visited", ">visits kept", ">own moves tried", rows=[row]))
     screen.print(f"{games} games of {game} against itself; seed {seed}")
     write_json(json_to, figures)
 

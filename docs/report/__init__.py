@@ -4,6 +4,7 @@ those of a longer run of Colosseum's comparisons, which the tables on its page a
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import sys
 import tarfile
@@ -62,12 +63,16 @@ def keep_longer(run: Path, to: Path = FOLDER) -> None:
 
 def shares(folder: Path) -> list[str]:
     """What the games in a folder of such a run say, as rows of tables: for each group of comparisons the shares of the
-    first agent, size by size."""
+    first agent, size by size; for each idea, the agent and its share."""
     study, rows = games.card("colosseum").study, {}
     for comparison in [] if study is None else study.comparisons:
         row = rows.setdefault(comparison.group, [])
+        idea = comparison.group.startswith("idea: ")
         file = folder / f"{file_name(comparison.games_name)}.sqlite"
-        row.append(_share(file, comparison) if file.exists() else "")
+        share = _share(file, comparison) if file.exists() else ""
+        row += (
+            [f"`{re.sub(', (first_)?seconds=[^,)]*', '', comparison.agents[0])}`", share] if idea and share else [share]
+        )
     return [f"| {' | '.join([group.removeprefix('idea: '), *row])} |" for group, row in rows.items() if any(row)]
 
 

@@ -63,7 +63,7 @@ def strong_agent(game: Game) -> str:
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
     """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
     is compiled."""
-    name, given = _variant(game, *parse_spec(spec))
+    name, given = variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:
         raise BadGame(f"{name} cannot play {game.name}: {SEARCHES[name][0].refuses(game.card)}")
@@ -88,7 +88,7 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
     return PlayerAgent(game, kind, options)
 
 
-def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A preset may have variants: paper(code=true) is paper_code."""
     for flag, other in variants(game, name).items():
         if flag in given:
@@ -101,7 +101,7 @@ def _variant(game: Game, name: str, given: dict[str, Any]) -> tuple[str, dict[st
 
 def presets_of(game: Game, specs: Iterable[str]) -> dict[str, str]:
     """What the names in some specs stand for: another version may call other agents so."""
-    names = [_variant(game, *parse_spec(spec))[0] for spec in specs]
+    names = [variant(game, *parse_spec(spec))[0] for spec in specs]
     return {name: preset for name, preset in game.card.presets.items() if name in names}
 
 

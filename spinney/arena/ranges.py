@@ -8,7 +8,7 @@ from itertools import islice, product
 from math import isfinite
 from typing import Any, get_args
 
-from spinney.agents import Agent, agent_options, build
+from spinney.agents import Agent, agent_options, build, variant
 from spinney.errors import BadOption, BadSpec, SpinneyError, UnknownName
 from spinney.games import Game
 from spinney.games.spec import parse_spec, suggest, write_spec
@@ -55,7 +55,7 @@ class Tunable:
 
     def __init__(self, game: Game, spec: str, ranges: Sequence[str]) -> None:
         self.game, self.spec = game, spec
-        self.name, self.given = parse_spec(spec)
+        self.name, self.given = variant(game, *parse_spec(spec))
         known = agent_options(game)
         if self.name not in known:
             raise UnknownName(f"{game.name} has no agent '{self.name}'; {suggest(self.name, known)}")

@@ -134,16 +134,16 @@ class Tuning:
     ) -> None:
         _optuna()
         self.game = games.load(game)
-        for spec in (agent, *against):  # all that can be wrong is told before anything is compiled
+        for spec in (agent, *against):  # wrong names and options are told before anything is compiled
             read_spec(self.game, spec)
         self.against = list(against)
         self._agents = list(dict.fromkeys([agent, *against]))
         self._tables = self._all_tables()
         self.plan = make_plan(budget, len(self._tables), block)
         check_new(file, resume)
-        self.tunable = Tunable(self.game, agent, ranges)
         for spec in (agent, *against):
             build(self.game, spec)
+        self.tunable = Tunable(self.game, agent, ranges)
         settings = {
             "game": game, "agent": agent, "ranges": [option.text for option in self.tunable.ranges],
             "against": self.against, "budget": budget, "block": block, "seed": seed, "limit": None, "clock": "cpu",
@@ -202,13 +202,13 @@ class Tuning:
     def figures(self) -> dict[str, Any]:
         """What came out, as plain data for JSON."""
         best, untuned = share_of(self.finals[:1]), share_of(self.finals[-1:])
-        by, low, high = difference(best, untuned)
+        gain = dict(zip(("share", "low", "high"), difference(best, untuned), strict=True))
         return {
             "settings": self.store.settings,
             "plan": asdict(self.plan),
             "best": {"agent": self.winner(), **best._asdict()},
             "untuned": {"agent": self.spec, **untuned._asdict()},
-            "difference": {"share": by, "low": low, "high": high},
+            "difference": gain if len(self.finals) > 1 else None,
             "finalists": [{"agent": spec, **share_of(bouts)._asdict()} for spec, bouts in self.finalists()],
             "trials": [
                 {"agent": bout.spec, "values": bout.values, **share_of([bout])._asdict()} for bout in self.trials

@@ -69,6 +69,8 @@ def test_the_agents_own_values_are_tried_as_they_are():
     assert read("c=0.1..2").with_values({"c": 2**0.5}) == "uct(iterations=30)"
     assert read("c=0.1..2", agent="uct(c=0.5)").own_values() == {"c": 0.5}
     assert read("c=0.1..1").own_values() is None
+    paper = Tunable(spinney.game("colosseum"), "paper(code=true, seconds=none)", ["c=0.1..2"])
+    assert paper.with_values({"c": 0.5}) == "paper_code(seconds=none, c=0.5)"
     assert read("first_play=0.1..1").own_values() is None  # infinite by default
 
 

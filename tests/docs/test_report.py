@@ -52,4 +52,19 @@ def test_the_tables_of_colosseum_are_those_of_its_games(tmp_path):
     page = (FOLDER.parent / "colosseum.md").read_text(encoding="utf-8").splitlines()
     rows = shares(tmp_path / "colosseum")
     assert len(rows) > 5
-    assert [row for row in rows if row not in page] == []
+    assert [line for line in page if re.match(r"\|.* % \(.*\) of \d+ \|", line)] == rows
+
+
+def test_the_figures_of_colosseum_in_the_readme_are_those_of_its_page():
+    """Shares with their intervals, in the rows of the champion."""
+    figures = re.compile(r"[\d.]+ % \([\d.]+-[\d.]+\)")
+    page = (FOLDER.parent / "colosseum.md").read_text(encoding="utf-8").splitlines()
+    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8").splitlines()
+    compared = 0
+    for other in ("paper", "alphabeta"):
+        (row,) = [line for line in page if line.startswith(f"| champion v {other} |")]
+        for line in readme:
+            if "reproduce colosseum" in line and f'"champion v {other}' in line:
+                assert set(figures.findall(line)) == set(figures.findall(row))
+                compared += 1
+    assert compared == 2

@@ -37,6 +37,21 @@ class Slow:
         inside = 0 <= to[0] < self.size and 0 <= to[1] < self.size
         return to if inside and frozenset([cell, to]) not in self.walls else None
 
+    def joined_corners(self) -> list[set[tuple[int, int] | None]]:
+        """The corners between cells that walls join, a set for all walls that touch. None is the border."""
+        groups: list[set[tuple[int, int] | None]] = [{None}]
+        for wall in self.walls:
+            (row, column), (below, _) = sorted(wall)
+            first = (row + 1, column) if below > row else (row, column + 1)
+            ends = {
+                end if 0 < end[0] < self.size and 0 < end[1] < self.size else None
+                for end in (first, (row + 1, column + 1))
+            }
+            groups = [group for group in groups if not group & ends] + [
+                ends.union(*(group for group in groups if group & ends))
+            ]
+        return groups
+
     def distances(self, start: Cell, blocked: Cell | None = None) -> dict[Cell, int]:
         """Steps to every cell that can be reached."""
         found = {start: 0}

@@ -86,11 +86,22 @@ def check_wall(before, s, player, action):
     assert state.close(before, cell, side) == (regions[row, column] != regions[to])
     assert (s.mover == OVER) == slow.result()[0]
     assert s.mover in (1 - player, OVER)
-    names = {}
-    for corner, name in enumerate(s.joined[: s.size * (s.size + 1)]):  # a name for a tree of walls, and only for one
-        if name != state.FREE:
-            names.setdefault(name, []).append(corner)
-    assert all(name in corners for name, corners in names.items())
+    for group in slow.joined_corners():  # a name for all walls that touch, and for these alone
+        names = {s.joined[0] if corner is None else name_of(s, corner) for corner in group}
+        assert len(names) == 1
+        others = {name_of(s, corner) for corner in inner_corners(s.size) if corner not in group}
+        assert names.isdisjoint(others | {state.FREE})
+
+
+def inner_corners(size):
+    """The corners of cells that are not on the border: a row and a column of lines."""
+    return [(row, column) for row in range(1, size) for column in range(1, size)]
+
+
+def name_of(s, corner):
+    """What the state calls the walls at a corner."""
+    row, column = corner
+    return s.joined[row * s.size + column - 1]
 
 
 @given(seed=st.integers(0, 2**32), size=st.integers(3, 16), year=st.sampled_from([2022, 2023]))
@@ -315,10 +326,24 @@ def test_what_is_no_recording(tmp_path):
         file.write_text(text)
         with pytest.raises(BadRecording):
             list(recordings.verify(CARD, file))
-    with pytest.raises(ValueError, match="no wall"):
-        position(4, [[0, 3, RIGHT]], [(0, 0), (1, 1)])
-    with pytest.raises(ValueError, match="not on the board"):
-        position(4, [], [(0, 0), (4, 1)])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"walls": [[0, 3, RIGHT]]}, "no wall"),
+        ({"walls": [[0, 0, RIGHT], [0, 1, LEFT]]}, "no wall"),
+        ({"players": [(0, 0), (4, 1)]}, "not on the board"),
+        ({"players": [(1, 1), (1, 1)]}, "two on different cells are allowed"),
+        ({"players": [(0, 0)]}, "two on different cells are allowed"),
+        ({"mover": 2}, "0 and 1 are allowed"),
+        ({"size": 2}, "a board of 2x2; 3 to 16 cells"),
+        ({"size": 17}, "a board of 17x17; 3 to 16 cells"),
+    ],
+)
+def test_what_is_no_position(given, message):
+    with pytest.raises(BadRecording, match=message):
+        position(**{"size": 4, "walls": [], "players": [(0, 0), (1, 1)], **given})
 
 
 # ---- mutants: rules that are slightly wrong must be found out by the recordings

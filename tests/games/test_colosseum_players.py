@@ -327,7 +327,7 @@ def test_the_board_is_drawn():
         " 4 │ ·             │",
         "   └───────────────┘",
         "",
-        'A moves: a cell and a side of it, as in "a2 up"',
+        'A (player 1) moves: a cell and a side of it, as in "a2 up"',
     ]
 
 

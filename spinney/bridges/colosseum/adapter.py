@@ -48,6 +48,8 @@ def make_adapter(game: Game, agent: str, name: str, file: Path, first: float, la
     for what, word in (("name", name), ("file name without its ending", file.stem)):
         if not word.isidentifier() or keyword.iskeyword(word):
             raise BadOption(f"the {what} '{word}' cannot be used in Python; letters, digits and _ are allowed")
+    if file.suffix != ".py":
+        raise BadOption(f"the file '{file}' cannot be imported; its name must end in .py")
     Gladiator(agent, first, later, margin)
     build(game, agent)
     words = {"mark": MARK, "module": file.stem, "title": title_of(name), "name": name, "agent": agent}

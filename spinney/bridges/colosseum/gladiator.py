@@ -37,7 +37,9 @@ class Gladiator:
 
     def __init__(self, agent: str, first: float = FIRST, later: float = LATER, margin: float = MARGIN) -> None:
         if not 0 <= margin < min(first, later):
-            raise BadOption(f"a margin of {margin:g} s; it must be less than the {min(first, later):g} s of a move")
+            raise BadOption(
+                f"a margin of {margin:g} s; it must be 0 or more, and less than the {min(first, later):g} s of a move"
+            )
         self.spec = agent
         self.first, self.later, self.margin = first, later, margin
         self.moves = 0
@@ -49,7 +51,7 @@ class Gladiator:
         except SpinneyError:
             raise
         except Exception as fault:  # the simulator would end; a game with other moves is better
-            _tell(f"cannot make {agent}; other legal moves are made instead", fault)
+            _tell(f"cannot make {agent}; legal moves are made without it", fault)
 
     def step(self, chess_board: Any, my_pos: Any, adv_pos: Any, max_step: Any) -> Move:
         """A move, as the simulator wants it: `((row, column), side)`."""
@@ -59,16 +61,16 @@ class Gladiator:
         try:
             view = read(chess_board, my_pos, adv_pos, max_step)
         except Exception as fault:
-            _tell("cannot read the position", fault)
+            _tell("cannot read the position; the answer may be illegal", fault)
             return _blind_move(my_pos)
         legal = view.moves()
         try:
             move = self._think(view, max(LEAST, seconds), started)
             if move in legal or not legal:  # the simulator does not ask who has no legal move
                 return move
-            _tell(f"{self.spec} made the illegal move {move}", None)
+            _tell(f"{self.spec} made the illegal move {move}; a legal one is made instead", None)
         except Exception as fault:
-            _tell(f"{self.spec} failed", fault)
+            _tell(f"{self.spec} failed; a legal move is made instead", fault)
         self._state = None
         return view.some_move()
 
@@ -147,4 +149,4 @@ def _tell(what: str, fault: Exception | None) -> None:
     """Log a fault, once in a process."""
     if what not in _told:
         _told.add(what)
-        _log.error("%s; a legal move is made instead", what, exc_info=fault)
+        _log.error("%s", what, exc_info=fault)

@@ -13,7 +13,7 @@ import numpy as np
 
 from spinney.errors import SpinneyError
 from spinney.games.colosseum.recording import position
-from spinney.games.colosseum.state import DOWN, LARGEST, RIGHT, SIDES, SMALLEST
+from spinney.games.colosseum.state import DOWN, RIGHT, SIDES
 
 Move = tuple[tuple[int, int], int]
 """A cell, and the side of it that is closed."""
@@ -60,10 +60,6 @@ class View:
     def record(self) -> Any:
         """The state that the game's rules work on. The player to move is player 0."""
         size = self.size
-        if not SMALLEST <= size <= LARGEST:
-            raise BadView(f"a board of {size}x{size}; {SMALLEST} to {LARGEST} cells on a side are allowed")
-        if self.mine == self.theirs:
-            raise BadView(f"both players on {self.mine}; each needs a cell of its own")
         walls = [
             [row, column, side]
             for row in range(size)

@@ -82,7 +82,8 @@ def _wall_below(s: Any, row: int, column: int) -> bool:
 def _next(s: Any) -> str:
     first, second = scores(s)
     if s.mover != OVER:
-        return f'{LETTERS[s.mover]} moves: a cell and a side of it, as in "{name_action(s, s.cell[s.mover] * SIDES)}"'
+        example = name_action(s, s.cell[s.mover] * SIDES)
+        return f'{LETTERS[s.mover]} (player {s.mover + 1}) moves: a cell and a side of it, as in "{example}"'
     if first == second:
         return f"the end: a tie, {first} cells each"
     return f"the end: {LETTERS[int(second > first)]} wins, {max(first, second)} cells to {min(first, second)}"

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from spinney.errors import BadRecording
 from spinney.games.card import OVER, Card
 from spinney.games.colosseum import rules
 from spinney.games.colosseum.space import region
-from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, State, clear_board, close, is_open
+from spinney.games.colosseum.state import (
+    DOWN,
+    LARGEST,
+    MAX_PLAYERS,
+    RIGHT,
+    SIDES,
+    SMALLEST,
+    State,
+    clear_board,
+    close,
+    is_open,
+)
 from spinney.games.recording import differences_at
 
 Move = list[int]
@@ -42,16 +54,24 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
 
 def position(size: int, walls: list[Move], players: list[list[int]], mover: int = 0) -> Any:
     """A state from its walls and from the cells (row, column) of the players."""
+    if not SMALLEST <= size <= LARGEST:
+        raise BadRecording(f"a board of {size}x{size}; {SMALLEST} to {LARGEST} cells on a side are allowed")
+    if len(players) != MAX_PLAYERS or tuple(players[0]) == tuple(players[1]):
+        raise BadRecording(f"players on {[list(cell) for cell in players]}; two on different cells are allowed")
+    if mover not in range(MAX_PLAYERS):
+        raise BadRecording(f"player {mover} to move; 0 and 1 are allowed")
     s = State()
     clear_board(s, size)
     for row, column, side in walls:
         cell = row * size + column
         if not (0 <= row < size and 0 <= column < size and 0 <= side < SIDES and is_open(s, cell, side)):
-            raise ValueError(f"there can be no wall {[row, column, side]}")
+            raise BadRecording(
+                f"there can be no wall {[row, column, side]}; walls are between cells, one at each place"
+            )
         close(s, cell, side)
     for player, (row, column) in enumerate(players):
         if not (0 <= row < size and 0 <= column < size):
-            raise ValueError(f"player {player} is not on the board")
+            raise BadRecording(f"player {player} on {[row, column]} is not on the board of {size}x{size}")
         s.cell[player] = row * size + column
     s.mover = mover
     if not rules.can_meet(s):

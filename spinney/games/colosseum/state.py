@@ -25,7 +25,7 @@ HELD, LOST = 2 * SET, 3 * SET
 """Where the sets begin of the cells that one of two who flood the board reaches first, and the other."""
 CORNERS = LARGEST * LARGEST + LARGEST
 BORDER, FREE = 0, -1
-"""What `joined` says of corners on the border, and of those without a wall."""
+"""What `joined` says of corners without a wall: on the border, and elsewhere."""
 BELOW, BESIDE = 0, WORDS
 """Where in `open` the two sets begin."""
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
