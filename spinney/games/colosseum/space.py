@@ -14,16 +14,16 @@ def open_cells(s, word, side):
 
 @rule(inline=True)
 def on_side(s, side, beside, below, above):
-    """The cells that have a side among some, given as right and lower sides of cells: those of a word, and the lower
-    ones of the word above."""
+    """The cells of a word that have one of some sides as their upper, right, lower or left one. Sides are given as the
+    cells on their left (`beside`) or above them (`below`; in the word above, `above`)."""
     if side == UP:
         return (below << s.size) & s.full | above >> s.lift
     return beside if side == RIGHT else beside << 1 if side == LEFT else below
 
 
 @rule
-def bridge(s):
-    """Note the open sides that have a wall at both ends, beside cells in the second set, below them in the fourth. A
+def note_gaps(s):
+    """Note the gaps: open sides with a wall at both ends, beside cells in the second set, below them in the fourth. A
     corner is that to the lower right of a cell; beyond the first column and row is the border."""
     size, lift, full = s.size, s.lift, s.full
     corners_above, first_row = 0, (1 << size) - 1
@@ -39,8 +39,8 @@ def bridge(s):
 
 
 @rule(inline=True)
-def bridged(s, word, side):
-    """The cells of a word with such a side."""
+def gaps(s, word, side):
+    """The cells of a word with a gap on a side."""
     above = s.reached[LOST + word - 1] if word > 0 else 0
     return on_side(s, side, s.reached[SET + word], s.reached[LOST + word], above)
 

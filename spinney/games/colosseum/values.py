@@ -2,7 +2,7 @@
 
 from spinney.games.card import OVER, Rule
 from spinney.games.colosseum.rules import only, reward
-from spinney.games.colosseum.space import bridge, bridged, forget, reach, region
+from spinney.games.colosseum.space import forget, gaps, note_gaps, reach, region
 from spinney.games.colosseum.state import FREE, HELD, LOST, SET, SIDES, WORDS, beyond, keeper, walls, word_of
 from spinney.games.colosseum.territory import race
 from spinney.kernel import rule
@@ -94,13 +94,13 @@ def decisive(s, player, out):
 def winning(s, player):
     """The first legal move that wins at once, or -1. Only walls with other walls at both ends can part the players."""
     reach(s, player)
-    bridge(s)
+    note_gaps(s)
     for word in range(s.words):  # whoever floods the board needs the first set
         s.reached[HELD + word], s.reached[word] = s.reached[word], 0
     found = -1
     for word in range(s.words):
         for side in range(SIDES):
-            bits = s.reached[HELD + word] & bridged(s, word, side)
+            bits = s.reached[HELD + word] & gaps(s, word, side)
             while bits != 0 and found < 0:
                 action = (word * s.span + lowest(bits)) * SIDES + side
                 bits &= bits - 1
