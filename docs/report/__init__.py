@@ -64,16 +64,15 @@ def keep_longer(run: Path, to: Path = FOLDER) -> None:
 def shares(folder: Path) -> list[str]:
     """What the games in a folder of such a run say, as rows of tables: for each group of comparisons the shares of the
     first agent, size by size; for each idea, the agent and its share."""
-    study, rows = games.card("colosseum").study, {}
+    study = games.card("colosseum").study
+    rows: dict[str, list[str]] = {}
     for comparison in [] if study is None else study.comparisons:
-        row = rows.setdefault(comparison.group, [])
-        idea = comparison.group.startswith("idea: ")
+        name = comparison.group.removeprefix("idea: ")
+        if name != comparison.group:
+            name += f" | `{re.sub(', (first_)?seconds=[^,)]*', '', comparison.agents[0])}`"
         file = folder / f"{file_name(comparison.games_name)}.sqlite"
-        share = _share(file, comparison) if file.exists() else ""
-        row += (
-            [f"`{re.sub(', (first_)?seconds=[^,)]*', '', comparison.agents[0])}`", share] if idea and share else [share]
-        )
-    return [f"| {' | '.join([group.removeprefix('idea: '), *row])} |" for group, row in rows.items() if any(row)]
+        rows.setdefault(name, []).append(_share(file, comparison) if file.exists() else "")
+    return [f"| {' | '.join([name, *row])} |" for name, row in rows.items() if any(row)]
 
 
 def _share(file: Path, comparison: Comparison) -> str:

@@ -71,8 +71,8 @@ class AlphaBetaOptions(JudgingOptions):
         0,
         ge=0,
         le=100_000,
-        description="to choose from at most so many moves, search without margin and reduce: what is sure is seen as "
-        "early as can be",
+        description="to choose from at most so many moves, search without margin and reduce, so as to miss no sure "
+        "result",
     )
     reduce: int = pydantic.Field(
         0,

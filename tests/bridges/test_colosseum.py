@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -221,7 +220,7 @@ def test_an_agent_that_fails_still_moves(monkeypatch, caplog, fault):
         for _ in range(3):
             assert player.step(*as_the_simulator_sees(state)) in as_moves(state)
     assert len(caplog.records) == 1  # once, not in every move
-    assert re.search("a legal (move|one) is made instead", caplog.text)
+    assert "a legal move is made instead" in caplog.text
     if isinstance(fault, Exception):
         assert type(fault).__name__ in caplog.text
 

@@ -68,7 +68,7 @@ class Gladiator:
             move = self._think(view, max(LEAST, seconds), started)
             if move in legal or not legal:  # the simulator does not ask who has no legal move
                 return move
-            _tell(f"{self.spec} made the illegal move {move}; a legal one is made instead", None)
+            _tell(f"{self.spec} made the illegal move {move}; a legal move is made instead", None)
         except Exception as fault:
             _tell(f"{self.spec} failed; a legal move is made instead", fault)
         self._state = None
