@@ -77,10 +77,10 @@ class Budget:
 
     @property
     def deadline(self) -> float:
-        """Where the work must end: a little before the limit, for a slice of it may take longer than it seemed, and the
-        answer has to be put together, too."""
-        margin = min(0.03, 0.002 + 0.02 * self.seconds) + min(1.5 * self.answer, self.seconds / 4)
-        return self.started + self.seconds - margin
+        """Where the work must end: a little before the limit, for a slice of it may take longer than it seemed (the
+        machine stalls for some milliseconds now and then), and the answer has to be put together, too."""
+        margin = min(0.03, 0.03 * self.seconds + min(0.006, self.seconds / 5))
+        return self.started + self.seconds - margin - min(1.5 * self.answer, self.seconds / 4)
 
     def share(self, part: int, parts: int) -> float:
         """The iterations of one of several workers; together they make up the whole."""

@@ -142,9 +142,9 @@ def test_the_time_for_the_answer_is_kept(monkeypatch):
     for _ in range(2):
         agent.decide(game.start())
     first, second = budgets
-    assert first.deadline - first.started == pytest.approx(0.194 - 1.5 * FIRST_ANSWER)
+    assert first.deadline - first.started == pytest.approx(0.188 - 1.5 * FIRST_ANSWER)
     assert second.answer >= 0.02
-    assert second.deadline - second.started == pytest.approx(0.194 - min(1.5 * second.answer, 0.05))
+    assert second.deadline - second.started == pytest.approx(0.188 - min(1.5 * second.answer, 0.05))
 
 
 @pytest.mark.parametrize(
