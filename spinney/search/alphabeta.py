@@ -25,6 +25,7 @@ from spinney.search.line import (
     DEEPEST,
     KILLERS,
     SEARCHED,
+    answer,
     end_depth,
     killers_first,
     line_record,
@@ -336,7 +337,8 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         evaluations = run_workers(
             [lambda n: int(self.entry(self.states, line, self.table, root, self.out, self.rng, n))], budget
         )  # fmt: skip
-        tree = self._tree(line, player)
+        best = int(answer(line))
+        tree = self._tree(line, best, player)
         return Found(
             mover=player,
             values=tree.values,
@@ -346,7 +348,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
             nodes=int(line.n[0]) + 1,
             full=False,
             trees=(tree,),
-            action=int(self.line.action[0, self.line.best]),
+            action=int(line.action[0, best]),
         )
 
     def _new_line(self) -> Any:
@@ -362,7 +364,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         return line
 
     @staticmethod
-    def _tree(line: Any, player: int) -> Node:
+    def _tree(line: Any, best: int, player: int) -> Node:
         """The root's moves, as far as they were searched: what they are worth, or at most worth."""
 
         def both(value: float) -> tuple[float, float]:
@@ -371,4 +373,4 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         action, spent, last = line.action, line.spent, line.last  # once: numpy is slow to find a field
         seen = [i for i in range(line.n[0]) if spent[i]]
         moves = [(int(action[0, i]), int(spent[i]), both(float(last[i]))) for i in seen]
-        return shallow_tree(2, player, both(float(line.last[line.best])), moves)
+        return shallow_tree(2, player, both(float(last[best])), moves)

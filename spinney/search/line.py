@@ -133,6 +133,17 @@ def note(line, ply, i, value):
 
 
 @rule
+def answer(line):
+    """The number of the move to play, wherever the search was stopped: the best so far; if that has turned out lost at
+    this depth, the most promising of those that may not be."""
+    if line.ply >= 0 and line.number[0] > 0 and line.top[0] < 1.0 - CERTAIN:
+        i = next_move(line, 0)
+        if i >= 0 and line.worth[0, i] > 1.0 - CERTAIN:
+            return i
+    return line.best
+
+
+@rule
 def stands(line, ply, value):
     """Whether a position near the end of the line looks so much too good for the other player that its moves need not
     be looked at. By its evaluation it is worth a value to its mover, who mostly has a move that keeps it."""

@@ -34,7 +34,10 @@ class Entry(Record):
 
 def new_table(size: int, plain: bool) -> Any:
     """An empty table."""
-    return block(Entry, size, plain) if plain else np.zeros(size, Entry.dtype)
+    table = block(Entry, size, plain)
+    if not plain:
+        table.view(np.uint8)[:] = 0  # np.zeros would leave it to the first decision to get the memory, page by page
+    return table
 
 
 @rule(inline=True)

@@ -8,6 +8,7 @@ import spinney
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.card import OVER
 from spinney.games.colosseum.recording import position
+from spinney.search.line import SEARCHED
 
 EXACT = ["killers=false", "killers=true", "table=true", "killers=true, table=true"]
 OPTIONS = [*EXACT, "reduce=1", "killers=true, reduce=3, table=true", "margin=0", "table=true, margin=0.02"]
@@ -159,6 +160,23 @@ def test_a_budget_of_evaluations_does_not_depend_on_slices(table):
         done += int(sliced.entry(sliced.states, line, sliced.table, root, sliced.out, sliced.rng, n))
     assert done == 5000
     assert int(line.action[0, line.best]) == best
+
+
+@pytest.mark.parametrize("table", ["false", "true"])
+def test_a_lost_move_is_no_answer_while_others_are_left(table):
+    """Wherever the search stops, it does not play what it has just seen to lose, if there is something else."""
+    game, cases = spinney.game("colosseum(size=5)"), 0
+    for state in some_positions("colosseum(size=5)", 60, seed=7):
+        for iterations in range(100, 3000, 200):
+            agent = game.agent(f"alphabeta(iterations={iterations}, table={table})", seed=1)
+            decision, line = agent.decide(state), agent.search.line
+            searched = [i for i in range(line.n[0]) if line.worth[0, i] == SEARCHED]
+            hope = any(line.last[i] > 0.0 for i in range(line.n[0]))
+            if line.ply >= 0 and searched and hope and max(line.last[i] for i in searched) == 0.0:
+                cases += 1
+                assert decision.action not in [line.action[0, i] for i in searched]
+                assert decision.values[state.mover] > 0.0
+    assert cases > 5
 
 
 def test_a_check_sees_the_answer():
