@@ -19,6 +19,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import IO, Annotated, Any
 
+import common
 import typer
 
 import spinney
@@ -112,4 +113,4 @@ def summary(matches: list[Match], moves: list[dict[str, Any]]) -> dict[str, Any]
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -10,6 +10,7 @@ import os
 import time
 from typing import Annotated, Any
 
+import common
 import numpy as np
 import typer
 from rich.progress import track
@@ -33,11 +34,8 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Play the games, and print the longest moves."""
-    try:
-        Gladiator(agent, first, later, margin)
-        spinney.game("colosseum").agent(against)
-    except spinney.SpinneyError as error:
-        raise typer.BadParameter(str(error)) from None
+    Gladiator(agent, first, later, margin)  # what is wrong with it is said before any game
+    spinney.game("colosseum").agent(against)
     taken: dict[int, list[list[float]]] = {size: [] for size in SIZES}
     won = 0.0
     screen = console(json_to)
@@ -95,4 +93,4 @@ def row(name: str, played: list[list[float]], first: float, later: float) -> dic
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

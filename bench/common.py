@@ -70,6 +70,15 @@ class Contender:
         }
 
 
+def run(main: Callable[..., None]) -> None:
+    """Run a script. What its user did wrong is one line and exit code 2."""
+    try:
+        typer.run(main)
+    except spinney.SpinneyError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
 def position(columns: str) -> spinney.State:
     """The position after some columns, from 1; one with a choice to make."""
     state = spinney.game("connect_four").start(seed=0)
@@ -77,9 +86,9 @@ def position(columns: str) -> spinney.State:
         for column in columns:
             state.apply(column)
     except spinney.SpinneyError as error:
-        raise typer.BadParameter(f"position {columns}: {error}") from None
+        raise spinney.SpinneyError(f"position {columns}: {error}") from None
     if len(state.legal()) < 2:
-        raise typer.BadParameter(f"position {columns}: there must be two legal columns or more")
+        raise spinney.SpinneyError(f"position {columns}: there must be two legal columns or more")
     return state
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import common
 import typer
 
 import spinney
@@ -60,4 +61,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

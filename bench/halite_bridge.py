@@ -12,6 +12,7 @@ import sys
 from statistics import quantiles
 from typing import Annotated
 
+import common
 import typer
 
 import spinney
@@ -55,4 +56,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -6,6 +6,7 @@ import time
 from math import inf
 from typing import Annotated, Any
 
+import common
 import typer
 from halite_turns import position
 
@@ -51,4 +52,4 @@ def speed(
 
 
 if __name__ == "__main__":
-    typer.run(speed)
+    common.run(speed)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from typing import Annotated, Any
 
+import common
 import numpy as np
 import typer
 
@@ -122,4 +123,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

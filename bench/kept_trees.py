@@ -11,6 +11,7 @@ from __future__ import annotations
 from statistics import mean
 from typing import Annotated, NamedTuple
 
+import common
 import typer
 from rich.progress import track
 
@@ -41,16 +42,13 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Play the games, and print what would have been kept."""
-    try:
-        one = spinney.game(game)
-        agents = [one.agent(agent, seed=seed + seat) for seat in range(2)]
-    except spinney.SpinneyError as error:
-        raise typer.BadParameter(str(error)) from None
+    one = spinney.game(game)
+    agents = [one.agent(agent, seed=seed + seat) for seat in range(2)]
     card = one.card
     if one.players != 2 or card.has_chance or card.has_hidden or card.moves_together:
-        raise typer.BadParameter(f"{one.name} is not a game of two players who move by turns and see everything")
+        raise spinney.SpinneyError(f"{one.name} is not a game of two players who move by turns and see everything")
     if not all(isinstance(each, SearchAgent) and isinstance(each.search, TreeSearch) for each in agents):
-        raise typer.BadParameter(f"{agent} grows no tree")
+        raise spinney.SpinneyError(f"{agent} grows no tree")
     screen = console(json_to)
     numbers = track(range(games), "playing", console=screen, transient=True, disable=not screen.is_terminal)
     kept = [found for number in numbers for found in play(one, agents, seed + number)]
@@ -80,11 +78,11 @@ def play(game: spinney.Game, agents: list[spinney.Agent], seed: int) -> list[Kep
             found.append(Kept(visits > 0, visits / tree.visits, tried))
         decision = agents[seat].decide(state)
         if decision.full:
-            raise typer.BadParameter("the tree is full; the agent's option 'nodes' must be larger")
+            raise spinney.SpinneyError("the tree is full; the agent's option 'nodes' must be larger")
         trees[seat] = decision.tree
         state.apply(decision.action)
     return found
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
+import common
 import numpy as np
 import typer
 
@@ -116,4 +117,4 @@ def _named(weights: str | None) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -67,4 +67,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

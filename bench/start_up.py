@@ -14,6 +14,7 @@ import tempfile
 import time
 from typing import Annotated
 
+import common
 import typer
 
 from spinney.cli.output import Json, console, table, write_json
@@ -59,4 +60,4 @@ def _children() -> float:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -9,6 +9,7 @@ import os
 import time
 from typing import Annotated
 
+import common
 import typer
 
 import spinney
@@ -54,4 +55,4 @@ def measure(game: spinney.Game, spec: str, decisions: int) -> list[float]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    common.run(main)

@@ -14,7 +14,7 @@ import typer
 from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
-from spinney.cli.output import Json, check_target, console, table, write_json
+from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import BadGame
 from spinney.games import Game
 from spinney.kernel import bind, seeded
@@ -42,7 +42,6 @@ def bench(
     One thread is measured in CPU time, several by the clock, and so is the ratio of the two; the best round counts,
     for other work on the machine only ever slows a round down.
     """
-    check_target(json_to)
     loaded = games.load(game)
     if loaded.card.plain:
         raise BadGame(f"there is nothing to measure: the rules of {loaded.name} cannot be compiled")

@@ -9,7 +9,7 @@ import typer
 
 from spinney import games
 from spinney.agents import NetAgent, agent_options, variants
-from spinney.cli.output import Json, check_target, console, table, write_json
+from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import UnknownName
 from spinney.games import Card, Game, Options
 from spinney.games.spec import parse_spec, suggest
@@ -22,7 +22,6 @@ def list_games(json_to: Json = None) -> None:
     A game is named as in `connect_four`, with options as in `name(option=value)`, or by the path of a .py file of
     your own.
     """
-    check_target(json_to)
     cards = [games.card(name) for name in games.game_names()]
     rows = [(card.name, _players(card), ", ".join(_kinds(card)), card.summary) for card in cards]
     console(json_to).print(table("Games", "name", ">players", "kind", "what it is", rows=rows))
@@ -42,7 +41,6 @@ def list_games(json_to: Json = None) -> None:
 
 def list_searches(json_to: Json = None) -> None:
     """Show which searches play which games, and why others do not."""
-    check_target(json_to)
     why = matrix()
     rows = [(search, ", ".join(game for game in why if why[game][search] is None)) for search in SEARCHES]
     screen = console(json_to)
@@ -73,7 +71,6 @@ def list_agents(
 
     An agent is written as a name, or as a name with options: uct(iterations=2000, c=1.4, rollout=heuristic).
     """
-    check_target(json_to)
     loaded = games.load(game)
     known = agent_options(loaded)
     if agent is not None and agent not in known:

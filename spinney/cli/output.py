@@ -24,9 +24,6 @@ from spinney.errors import SpinneyError
 from spinney.files import write_whole
 from spinney.games import State
 
-Json = Annotated[
-    str | None, typer.Option("--json", metavar="FILE", help="Write the figures as JSON; '-' prints them instead.")
-]
 MOST_WORKERS = 4096
 Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
 Ray = Annotated[
@@ -111,6 +108,19 @@ def check_target(*files: str | Path | None, read: Path | None = None) -> None:
         if os.path.realpath(target) in taken and not device:
             raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
         taken.append(os.path.realpath(target))
+
+
+def _checked(json_to: str | None) -> str | None:
+    check_target(json_to)
+    return json_to
+
+
+Json = Annotated[
+    str | None,
+    typer.Option(
+        "--json", metavar="FILE", callback=_checked, help="Write the figures as JSON; '-' prints them instead."
+    ),
+]
 
 
 def write_json(json_to: str | None, figures: Any) -> None:

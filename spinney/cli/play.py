@@ -80,7 +80,9 @@ class GameTable:
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
-        self.screen.print(f"{self.state.game.card.title}. You are player {self.seat + 1}.", style="bold")
+        title = self.state.game.card.title
+        stop = "" if title.endswith("!") else "."
+        self.screen.print(f"{title}{stop} You are player {self.seat + 1}.", style="bold")
         self.screen.print(COMMANDS, style="dim")
         self._show(self.state.game.start(self.state.seed, manual_chance=True))
         while not self.state.is_over:

@@ -21,7 +21,6 @@ from spinney.cli.output import (
     Json,
     Ray,
     Workers,
-    check_target,
     console,
     others_silenced,
     told_when_stopped,
@@ -56,7 +55,6 @@ def reproduce(
 
     Example: spinney reproduce deepsea --only "10,000" --scale 0.1
     """
-    check_target(json_to)
     chosen = _choose(_studies(game), full, only)
     pool = open_pool(workers, ray)
     folder = out or Path(f"reproduce-{ALL if game == ALL else games.card(game).name}")

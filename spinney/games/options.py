@@ -32,4 +32,11 @@ class Options(pydantic.BaseModel):
         if problem["type"] == "extra_forbidden":
             return f"{owner} has no option '{name}'; {suggest(name, cls.model_fields, 'its options')}"
         message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
-        return f"{owner}: option '{name}' = {problem['input']!r} {message}"
+        return f"{owner}: option '{name}' = {problem['input']!r} {message}{cls._range(name)}"
+
+    @classmethod
+    def _range(cls, name: str) -> str:
+        """From where to where an option goes, for a message about a wrong value."""
+        bounds = cls.model_fields[name].metadata
+        least, most = (next((getattr(it, key) for it in bounds if hasattr(it, key)), None) for key in ("ge", "le"))
+        return "" if least is None or most is None else f"; {least} to {most} is allowed"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import random
 import secrets
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from spinney.games.card import CHANCE, OVER, TOGETHER, Card
 from spinney.games.options import Options
 from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
+
+LISTED = 24
+"""How many actions an error message lists."""
 
 
 class Game:
@@ -218,8 +222,8 @@ class State:
         exact = [name for name in close if name.lower() == wanted]
         if len(close) == 1 or exact:
             return names[(exact or close)[0]]
-        problem = "could mean " + " or ".join(close) if close else "is not legal"
-        raise IllegalAction(f"'{text}' {problem}; legal: {', '.join(names)}")
+        problem = f"could mean {_some(close, wanted, ' or ')}" if close else "is not legal"
+        raise IllegalAction(f"'{text}' {problem}; legal: {_some(list(names), wanted)}")
 
     def steps(self) -> Iterator[tuple[State, int, int]]:
         """The game so far once more: for every step the position before it, the mover and the action."""
@@ -276,7 +280,7 @@ class State:
         if isinstance(action, str):
             action = self.parse(action, mover)
         elif not _is_integer(action) or action not in legal:
-            allowed = ", ".join(f"{number} ({self.name(number)})" for number in legal)
+            allowed = _some([f"{number} ({self.name(number)})" for number in legal])
             raise IllegalAction(f"action {action!r} is not legal for player {mover}; legal: {allowed}")
         if len(legal) > 1:
             self.decided.add(mover)
@@ -287,7 +291,7 @@ class State:
         if isinstance(outcome, str):
             outcome = next((number for number in listed if self.name(number) == outcome), outcome)
         if not _is_integer(outcome) or (listed and outcome not in listed):
-            allowed = ", ".join(f"{number} ({self.name(number)})" for number in listed)
+            allowed = _some([f"{number} ({self.name(number)})" for number in listed])
             raise IllegalAction(f"outcome {outcome!r} cannot happen; possible: {allowed or 'any number of the rules'}")
         return int(outcome)
 
@@ -322,6 +326,14 @@ def _and(players: tuple[int, ...]) -> str:
     """Players in words."""
     numbers = " and ".join(str(player) for player in players)
     return f"player {numbers}" if len(players) == 1 else f"players {numbers}"
+
+
+def _some(words: Sequence[str], wanted: str = "", between: str = ", ") -> str:
+    """A list for an error message; of many words, those that are most like what was wanted."""
+    if len(words) <= LISTED:
+        return between.join(words)
+    shown = difflib.get_close_matches(wanted, words, LISTED, cutoff=0.0) if wanted else words[:LISTED]
+    return f"{between.join(shown)} and {len(words) - LISTED} more"
 
 
 def _is_integer(value: Any) -> bool:

@@ -119,6 +119,26 @@ def test_the_first_position(seed, size, year):
     assert not Slow(s).result()[0]
 
 
+def test_in_2023_only_the_players_are_drawn_again(monkeypatch):
+    """The players begin apart, as it were, three times; the walls must stay what they were in 2023, and only then."""
+    draw = rules.draw_players
+    for year, stay in ((2022, False), (2023, True)):
+        boards = []
+
+        def apart(s, rng, boards=boards):
+            found = draw(s, rng)
+            boards.append(walls_of(s))
+            return found and len(boards) > 3
+
+        monkeypatch.setattr(rules, "draw_players", apart)
+        config = spinney.game("colosseum", size=8, year=year).options
+        for seed in range(5):
+            boards.clear()
+            rules.start(CARD.rules.State(), config, seeded(seed))
+            assert len(boards) > 3
+            assert all(board == boards[0] for board in boards) == stay
+
+
 def test_all_first_cells_are_drawn():
     game = spinney.game("colosseum", size=3)
     assert {game.start(seed).record.cell[0] for seed in range(200)} == {0, 1, 2, 3, 5, 6, 7, 8}

@@ -331,6 +331,15 @@ def test_the_board_is_drawn():
     ]
 
 
+def test_the_example_of_a_move_is_legal():
+    for seed in range(30):
+        state, choose = spinney.game("colosseum", size=5).start(seed), random.Random(seed)
+        while not state.is_over:
+            example = CARD.draw(state.record).rsplit('"', 2)[1]
+            assert example in state.names()
+            state.apply(choose.choice(state.legal()))
+
+
 def test_the_end_is_drawn():
     s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
     assert CARD.draw(s).endswith("the end: B wins, 15 cells to 1")

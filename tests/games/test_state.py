@@ -146,6 +146,18 @@ def test_beginnings_of_names_are_enough():
         state.parse("h")
 
 
+def test_of_many_actions_an_error_lists_the_likeliest():
+    state = spinney.game("colosseum(size=12)").start(seed=3)
+    with pytest.raises(spinney.IllegalAction) as caught:
+        state.apply("b10 upp")
+    listed, rest = str(caught.value).removeprefix("'b10 upp' is not legal; legal: ").split(" and ")
+    assert len(listed.split(", ")) == 24
+    assert listed.startswith("b10 up, ")
+    assert rest == f"{len(state.legal()) - 24} more"
+    with pytest.raises(spinney.IllegalAction, match=r" and \d+ more$"):
+        state.apply(10_000)
+
+
 @pytest.mark.parametrize(
     ("spec", "error", "message"),
     [

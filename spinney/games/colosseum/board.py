@@ -82,7 +82,8 @@ def _wall_below(s: Any, row: int, column: int) -> bool:
 def _next(s: Any) -> str:
     first, second = scores(s)
     if s.mover != OVER:
-        example = name_action(s, s.cell[s.mover] * SIDES)
+        cell = s.cell[s.mover]
+        example = name_action(s, cell * SIDES + next(side for side in range(SIDES) if is_open(s, cell, side)))
         return f'{LETTERS[s.mover]} (player {s.mover + 1}) moves: a cell and a side of it, as in "{example}"'
     if first == second:
         return f"the end: a tie, {first} cells each"
