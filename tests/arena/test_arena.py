@@ -366,7 +366,7 @@ def raises(s, player, out, rng):
 
 @rule
 def late(s, player, out, rng):
-    time.sleep(0.3)
+    time.sleep(0.8)
     return rules.legal(s, player, out) and out.action[0]
 
 
@@ -391,14 +391,14 @@ def broken(tmp_path: Path) -> str:
     ("agent", "reason"),
     [
         ("raises", "raised RuntimeError: out of ideas"),
-        ("late", "s for a move; the limit is 0.25 s"),
+        ("late", "s for a move; the limit is 0.75 s"),
         ("illegal", "played an illegal action: action 99 is not legal for player"),
     ],
 )
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_breaks_the_rules_forfeits(broken, agent, reason, seat):
     seats = (0, 1) if seat == 0 else (1, 0)
-    played = play_game(Job(Pairing(3, 1, seats), broken, (agent, "random"), seed=1, limit=0.25))
+    played = play_game(Job(Pairing(3, 1, seats), broken, (agent, "random"), seed=1, limit=0.75))
     assert played.forfeit is not None
     assert played.forfeit[0] == seat
     assert reason in played.forfeit[1]

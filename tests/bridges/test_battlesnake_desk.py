@@ -38,7 +38,7 @@ def test_thinking_does_not_wait_for_the_event_loop():
         record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
         jobs = [asyncio.create_task(desk.answer(record, player, deadline)) for player in range(4)]
         await asyncio.sleep(0)
-        time.sleep(0.6)  # other messages are read
+        time.sleep(1.5)  # other messages are read
         read = time.perf_counter()
         await asyncio.gather(*jobs)
         desk.close()

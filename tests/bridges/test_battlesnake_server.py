@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from statistics import median
+from statistics import mean, median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -82,7 +82,7 @@ def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
 
 def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
     with served("champion(iterations=500)", 4, log=tmp_path) as (url, server, told):
-        match = Match(spinney.game("battlesnake"), [url] * 4, "final", seed=3)
+        match = Match(spinney.game("battlesnake"), [url] * 4, "final", timeout=5.0, seed=3)
         match.play(turns=2000)
         assert len(server.seats) == 0
     assert match.state.is_over
@@ -154,7 +154,7 @@ def test_a_server_that_is_started_again_plays_on(tmp_path, capsys):
 )
 def test_every_kind_of_game_is_understood(url, players, options):
     game = spinney.game("battlesnake", players=players, **options)
-    match = Match(game, [url] * players, f"{players}{options}", seed=2)
+    match = Match(game, [url] * players, f"{players}{options}", timeout=5.0, seed=2)
     match.play(turns=12)
     assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
     assert match.state.record.turn > 1
@@ -162,10 +162,10 @@ def test_every_kind_of_game_is_understood(url, players, options):
 
 def test_a_game_whose_agent_is_not_ready_is_played_by_another():
     with served("champion", log=None) as (url, _, _):
-        match = Match(spinney.game("battlesnake", players=3), [url] * 3, "early", seed=1)
+        match = Match(spinney.game("battlesnake", players=3), [url] * 3, "early", timeout=5.0, seed=1)
         match.play(turns=10)
         assert all((snake.late, snake.wrong) == (0, 0) for snake in match.snakes)
-        assert max(max(snake.latencies) for snake in match.snakes) < 0.3
+        assert max(max(snake.latencies) for snake in match.snakes) < 3.0  # a search would take nearly all of the 5 s
 
 
 def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
@@ -177,17 +177,23 @@ def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
         assert (status, answer["move"] in ("up", "down", "left", "right")) == (200, True)
 
 
-def test_more_moves_than_cores_are_all_answered_in_time():
-    with served("champion", 4) as (url, _, _):
+def test_more_moves_than_cores_are_all_thought_about_and_in_time(tmp_path):
+    """Two threads share out the second that 24 snakes have at once: who came first does not take all of it. The margin
+    is for a busy machine; bench/battlesnake_load.py has the figures of the official limit."""
+    with served("champion(seconds=10)", 4, margin=1500, log=tmp_path) as (url, _, _):
         game = spinney.game("battlesnake")
-        matches = [Match(game, [url] * 4, f"busy{number}", seed=number) for number in range(6)]
-        threads = [threading.Thread(target=match.play, args=(6,)) for match in matches]
+        matches = [Match(game, [url] * 4, f"busy{number}", timeout=2.5, seed=number) for number in range(6)]
+        threads = [threading.Thread(target=match.play, args=(3,)) for match in matches]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
     all_snakes = [snake for match in matches for snake in match.snakes]
     assert [(snake.late, snake.wrong) for snake in all_snakes] == [(0, 0)] * 24
+    lines = [json.loads(line) for file in tmp_path.iterdir() for line in file.read_text().splitlines()]
+    searched = [line["iterations"] > 0 for line in lines if line["event"] == "move"]
+    assert len(searched) == 24 * 4
+    assert mean(searched) > 0.8
 
 
 # ---- what is refused

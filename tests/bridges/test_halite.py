@@ -188,7 +188,7 @@ def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
     free = [STRIDE * y + x for y in range(64) for x in range(64) if s.owner[STRIDE * y + x] == NONE]
     for number in range(400):
         add_ship(s, number % 4, free[(number * 997) % len(free)], 10 * number % 900, number)
-    bot = Bot(agent, read_match(reader(before_game(s, 2))))
+    bot = Bot(agent, read_match(reader(before_game(s, 2))), margin=1.2)  # a busy machine; bench/ has the figures
     for turn in range(3):
         s.turn = 100 + turn
         assert read_turn(reader(of_turn(s, rows(s))), bot.match)

@@ -60,21 +60,21 @@ def test_whole_games_on_either_seat(served, number):
 
 
 def test_a_search_answers_in_time(served):
-    server = served(limit=0.6)
+    server = served(limit=1.5)
     times = []
 
     def answer(lines):
         times.append(time.monotonic())
         return random_move(lines)
 
-    searcher = client(server, "infoset(rollout=greedy, check=planner)", limit=0.6, margin=0.25)  # it compiles first
+    searcher = client(server, "infoset(rollout=greedy, check=planner)", limit=1.5, margin=1.2)  # it compiles first
     Opponent(server.port, answer)
     results = searcher.play(1)
     assert results["broken off"] == 0
     game = server.games[0]
     assert not any("TIMEOUT" in line or "ILLEGAL" in line for line in game)
     gaps = [after - before for before, after in itertools.pairwise(times)]
-    assert max(gaps, default=0.0) < 0.6
+    assert max(gaps, default=0.0) < 1.5
     assert sorted(gaps)[len(gaps) // 2] > 0.2  # it does use its time
 
 
