@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from abc import abstractmethod
 from math import inf
 from typing import Any, TypeVar
 
+import numpy as np
 import pydantic
 
 from spinney.errors import BadOption, SpinneyError
@@ -43,6 +45,26 @@ class SimulationOptions(JudgingOptions):
 AnyOptions = TypeVar("AnyOptions", bound=SimulationOptions)
 
 
+class Memory:
+    """Room for a tree. It is used for one decision after the other, since the system may take its time to give out new
+    memory; but not while somebody still looks at the tree of an earlier decision."""
+
+    def __init__(self, nodes: Any) -> None:
+        self.nodes = nodes
+        self._shown: weakref.ref[Any] | None = None
+
+    def show(self) -> Any:
+        """The nodes, for whoever wants to look at them, now or later. Those of a plain search are not used again."""
+        shown = self.nodes.view() if isinstance(self.nodes, np.ndarray) else self.nodes
+        self._shown = weakref.ref(shown)
+        return shown
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody looks at a tree in it any more."""
+        return self._shown is None or self._shown() is None
+
+
 class Worker:
     """One thread's tree and scratch memory, in the form that the search runs in."""
 
@@ -53,23 +75,31 @@ class Worker:
         self.settings = self.form(type(settings), settings)
         state, path = game.card.rules.State, path_record(game.players, game.card.bound_rules.moves)
         self.scratch = [self.form(record) for record in (state, state, game.card.out, path)]
-        self.nodes: Any = block(self.node, 1, plain)
+        self.memory = [Memory(block(self.node, 1, plain))]
+        """That of the tree, and that of the one before it, which may be copied from, or looked at."""
         self.tree = self.form(Tree)
 
     def form(self, record: type[Record], filled: Record | None = None) -> Any:
         """A record in the worker's form."""
         return form(record, self.plain, filled)
 
-    def clear(self, most: float = inf) -> None:
-        """New memory with only a root; the old belongs to the last decision's tree.
+    @property
+    def nodes(self) -> Any:
+        """The tree."""
+        return self.memory[0].nodes
 
-        A search that will need at most so many nodes is given no more: small blocks come from memory that is in use
-        already, and the system need not clear new pages.
-        """
-        try:
-            self.nodes = block(self.node, int(min(self.capacity, most)), self.plain)
-        except MemoryError:
-            raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
+    def clear(self, most: float = inf, *, keep: bool = False) -> None:
+        """A tree with only a root, for a search that will need at most so many nodes. With `keep`, the last tree stays
+        as it is, to be copied from."""
+        size = int(min(self.capacity, most))
+        rooms = self.memory[1:] if keep else self.memory
+        room = next((room for room in rooms if room.free and len(room.nodes) >= size), None)
+        if room is None:
+            try:
+                room = Memory(block(self.node, size, self.plain))
+            except MemoryError:
+                raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
+        self.memory = [room, *(other for other in self.memory if other is not room)][:2]
         write(self.nodes[ROOT], 0, 0.0)
         self.tree.used, self.tree.full = 1, 0
 
@@ -154,7 +184,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
             [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
         )
         self._last, self._searched, self._searcher = list(state.history), state.record.copy(), player
-        trees = tuple(Node(worker.nodes) for worker in self.workers)
+        trees = tuple(Node(worker.memory[0].show()) for worker in self.workers)
         return Found(
             mover=player,
             values=mean_values(trees),
@@ -257,9 +287,9 @@ class TreeSearch(JudgingSearch[AnyOptions]):
             at = int(find(old, at, action))  # for a number of numpy, transplant would be compiled anew
             if at == NONE:
                 break
-        kept = path and at != NONE
+        kept = bool(path) and at != NONE
         # an iteration adds the children of one node; in an open loop it may add more
         grows = self.most_children(self.game) + 1
-        worker.clear(inf if kept or self.open_loop else 1 + grows * iterations)
+        worker.clear(inf if kept or self.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.tree)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import spinney
 from spinney.agents.hand import hand
+from spinney.kernel import block
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
 from tests.tiny_hidden import COIN_GAME, POKER_GAME
@@ -98,6 +100,19 @@ ONLY = {
 }
 
 
+@pytest.fixture
+def used_memory(monkeypatch):
+    """New memory for trees is full of something, as that of earlier decisions is."""
+
+    def used(record, size, plain):
+        made = block(record, size, plain)
+        if not plain:
+            made.view(np.uint8)[:] = 0xA5
+        return made
+
+    monkeypatch.setattr("spinney.search.driver.block", used)
+
+
 def tree_of(game, spec, plain):
     state = to_a_choice(game.start(seed=3))
     agent = game.agent(f"{spec}, seed=11, plain={plain})")
@@ -120,6 +135,7 @@ def tree_of(game, spec, plain):
     return trees
 
 
+@pytest.mark.usefixtures("used_memory")
 @pytest.mark.parametrize(("search", "spec"), PAIRS, ids=str)
 def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)

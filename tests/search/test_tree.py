@@ -116,6 +116,28 @@ def test_memory_is_bounded_and_a_full_tree_goes_on():
     assert not game.agent("uct(iterations=50, nodes=500)", seed=1).decide(game.start()).full
 
 
+@pytest.mark.parametrize("reuse", ["true", "false"])
+def test_memory_is_used_again_unless_somebody_looks_at_the_tree(reuse):
+    game = spinney.game("connect_four")
+    agent = game.agent(f"uct(iterations=500, nodes=20000, solver=false, reuse={reuse})", seed=1)
+    worker, blocks, state = agent.search.workers[0], [], game.start()
+    for column in "445566":
+        assert agent.decide(state).iterations == 500
+        blocks.append(worker.nodes)
+        state.apply(column)
+    used = {id(nodes) for nodes in blocks[1:]}  # the first tree is never a kept one, and may have less room
+    assert len(used) == (2 if reuse == "true" else 1)  # two: the part that is kept is copied
+
+    seen = [agent.decide(state).tree.children[0] for _ in range(4)]
+    shown = [rows(node) for node in seen]
+    assert len({id(node._nodes.base) for node in seen}) == 4
+    for column in "1122":
+        agent.decide(state)
+        state.apply(column)
+    assert [rows(node) for node in seen] == shown
+    assert len(worker.memory) <= 2
+
+
 def test_node_size():
     from spinney.search.tree import node_record
 
