@@ -64,8 +64,7 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
             replay = _replay if card.replay is None or ours else card.replay
             steps, differences = replay(card, recorded)
         except UNREADABLE as error:
-            problem = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {problem}") from error
+            raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {_problem(error)}") from error
         verdict.games += 1
         verdict.steps += steps
         verdict.differences += [f"game {number}, {difference}" for difference in differences]
@@ -100,8 +99,7 @@ def replayed(card: Card, recorded: dict[str, Any]) -> State:
         for step in recorded["steps"]:
             state.apply(step["action"], next(iter(state.movers), None))
     except UNREADABLE as error:
-        problem = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise BadRecording(f"this is not a recording of {card.name} that can be played: {problem}") from None
+        raise BadRecording(f"this is not a recording of {card.name} that can be played: {_problem(error)}") from None
     return state
 
 
@@ -127,6 +125,15 @@ def differences_at(where: str, expected: Mapping[str, Any], found: Mapping[str, 
             got = {name: it for name, it in value.items() if expected[key].get(name) != it}
         lines.append(f"{where}: the recording has {key} {wanted}, the rules {got}")
     return lines
+
+
+def _problem(error: Exception) -> str:
+    """What is wrong with a recording whose replay raised this."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
+    if isinstance(error, SpinneyError | ValueError):
+        return str(error)
+    return f"something in it is of the wrong kind or missing ({error})"
 
 
 def _start(card: Card, recorded: dict[str, Any]) -> State:

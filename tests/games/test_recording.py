@@ -140,9 +140,9 @@ def test_differences_are_found(change, difference, tmp_path):
     [
         ("{", "line 1 is not JSON"),
         ("[1]", "line 1 must be a JSON object"),
-        ("{}", "game 1 is not a recording of connect_four: lacks 'game'"),
+        ("{}", "game 1 is not a recording of connect_four: it lacks 'game'"),
         ('{"game": "tictactoe"}', "it is a game of tictactoe"),
-        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "game 1 is not a recording"),
+        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "something in it is of the wrong kind"),
         ('{"game": "connect_four", "options": {"a": 1}, "seed": 1, "steps": []}', "has no option 'a'"),
         ("\udcff", "cannot be read"),
     ],
