@@ -7,6 +7,7 @@ steps. Its time is taken by the clock from outside, by the limits of the course.
 from __future__ import annotations
 
 import os
+import resource
 import time
 from typing import Annotated, Any
 
@@ -51,7 +52,8 @@ def main(
     names = ("board", *(f">{name}" for name in list(figures[0])[1:]))
     title = f"{agent} with {first:g} s and {later:g} s a move, less {margin:g} s"
     screen.print(table(title, *names, rows=rows))
-    screen.print(f"{won / games:.1%} won against {against}; seed {seed}, {os.cpu_count()} cores")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    screen.print(f"{won / games:.1%} won against {against}; at most {peak} MB; seed {seed}, {os.cpu_count()} cores")
     write_json(json_to, figures)
 
 

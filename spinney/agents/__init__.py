@@ -73,7 +73,7 @@ def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Opti
     kind, defaults = (name, {}) if preset is None else parse_spec(preset)
     usual = {"seed": seed, "plain": True} if game.card.plain else {"seed": seed}
     usual = {option: value for option, value in usual.items() if option in known[name].model_fields}
-    return kind, known[name].read(name, {**usual, **defaults, **given})
+    return kind, known[name].read(name, {**usual, **defaults, **given}, also=variants(game, name))
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 import pydantic
@@ -17,20 +17,21 @@ class Options(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
 
     @classmethod
-    def read(cls, owner: str, given: Mapping[str, Any]) -> Self:
-        """Check options for the thing called owner; a wrong one is a BadOption that says what is allowed."""
+    def read(cls, owner: str, given: Mapping[str, Any], also: Iterable[str] = ()) -> Self:
+        """Check options for the thing called owner; a wrong one is a BadOption that says what is allowed: these, and
+        what else may be given, which is not for here."""
         try:
             return cls.model_validate(dict(given))
         except pydantic.ValidationError as error:
-            raise BadOption("; ".join(cls._explain(owner, problem) for problem in error.errors())) from None
+            raise BadOption("; ".join(cls._explain(owner, problem, also) for problem in error.errors())) from None
 
     @classmethod
-    def _explain(cls, owner: str, problem: Any) -> str:
+    def _explain(cls, owner: str, problem: Any, also: Iterable[str]) -> str:
         if not problem["loc"]:  # a rule about several options at once
             return f"{owner}: {problem['msg'].removeprefix('Value error, ')}"
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden":
-            return f"{owner} has no option '{name}'; {suggest(name, cls.model_fields, 'its options')}"
+            return f"{owner} has no option '{name}'; {suggest(name, [*cls.model_fields, *also], 'its options')}"
         message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
         return f"{owner}: option '{name}' = {problem['input']!r} {message}{cls._range(name)}"
 

@@ -47,11 +47,17 @@ AnyOptions = TypeVar("AnyOptions", bound=SimulationOptions)
 
 class Memory:
     """Room for a tree. It is used for one decision after the other, since the system may take its time to give out new
-    memory; but not while somebody still looks at the tree of an earlier decision."""
+    memory; but not while somebody still looks at the tree of an earlier decision, nor after a search in it that was
+    broken off, of which a thread may still be at work."""
 
     def __init__(self, nodes: Any) -> None:
         self.nodes = nodes
         self._shown: weakref.ref[Any] | None = None
+        """What somebody may be looking at; none while a tree grows."""
+
+    def take(self) -> None:
+        """Begin another tree."""
+        self._shown = None
 
     def show(self) -> Any:
         """The nodes, for whoever wants to look at them, now or later. Those of a plain search are not used again."""
@@ -61,8 +67,8 @@ class Memory:
 
     @property
     def free(self) -> bool:
-        """Whether nobody looks at a tree in it any more."""
-        return self._shown is None or self._shown() is None
+        """Whether the tree in it is done, and nobody looks at it any more."""
+        return self._shown is not None and self._shown() is None
 
 
 class Worker:
@@ -99,6 +105,7 @@ class Worker:
                 room = Memory(block(self.node, size, self.plain))
             except MemoryError:
                 raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
+        room.take()
         self.memory = [room, *(other for other in self.memory if other is not room)][:2]
         write(self.nodes[ROOT], 0, 0.0)
         self.tree.used, self.tree.full = 1, 0
@@ -171,6 +178,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
         player = self._mover(state, player)
         budget = budget or self.budget(state, player)
         kept = None if self.one_sided and player != self._searcher else self._path_since(state)
+        self._last = None  # a search that is broken off leaves nothing to go on with
         roots = self.roots(state, player)
         steps = []
         for worker, root in zip(self.workers, roots, strict=True):

@@ -10,7 +10,7 @@ import pytest
 
 import spinney
 from spinney import OVER
-from spinney.errors import IllegalAction
+from spinney.errors import BadOption, IllegalAction
 from spinney.games.colosseum import players, rollouts, rules, values
 from spinney.games.colosseum.recording import position
 from spinney.kernel import seeded
@@ -162,6 +162,14 @@ def test_rollouts_close_a_cage():
 # ---- the paper's agent
 
 UNTIMED = "seconds=none, first_seconds=none"
+
+
+def test_the_authors_program_is_a_variant_of_the_paper():
+    game = spinney.game("colosseum")
+    code = game.agent("paper(code=true)").options
+    assert code == game.agent("paper_code").options != game.agent("paper(code=false)").options
+    with pytest.raises(BadOption, match=r"paper has no option 'cod'; did you mean 'code'\? its options: .*, code$"):
+        game.agent("paper(cod=true)")
 
 
 @pytest.mark.parametrize(("agent", "log"), [("paper", math.log10), ("paper_code", math.log)])

@@ -107,7 +107,7 @@ def used_memory(monkeypatch):
     def used(record, size, plain):
         made = block(record, size, plain)
         if not plain:
-            made.view(np.uint8)[:] = 0xA5
+            made.view(np.uint8)[:] = 0xFF  # no number in fields that have fractions, -1 in the others
         return made
 
     monkeypatch.setattr("spinney.search.driver.block", used)

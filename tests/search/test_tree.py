@@ -128,14 +128,44 @@ def test_memory_is_used_again_unless_somebody_looks_at_the_tree(reuse):
     used = {id(nodes) for nodes in blocks[1:]}  # the first tree is never a kept one, and may have less room
     assert len(used) == (2 if reuse == "true" else 1)  # two: the part that is kept is copied
 
-    seen = [agent.decide(state).tree.children[0] for _ in range(4)]
+
+@pytest.mark.parametrize("options", ["", ", reuse=true", ", threads=2"])
+def test_a_tree_that_somebody_looks_at_stays_as_it_is(options):
+    game = spinney.game("connect_four")
+    agent, state = game.agent(f"uct(iterations=1000, nodes=20000{options})", seed=1), game.start()
+    seen = [tree.children[0] for _ in range(4) for tree in agent.decide(state).trees]
     shown = [rows(node) for node in seen]
-    assert len({id(node._nodes.base) for node in seen}) == 4
     for column in "1122":
         agent.decide(state)
         state.apply(column)
     assert [rows(node) for node in seen] == shown
-    assert len(worker.memory) <= 2
+    assert all(len(worker.memory) <= 2 for worker in agent.search.workers)
+
+
+@pytest.mark.parametrize("reuse", ["true", "false"])
+def test_after_a_search_that_was_broken_off_nothing_of_it_is_used(reuse):
+    """Its tree was of another position than the last whole one: the same steps would lead from that to a wrong place,
+    here to a win that is none. And a thread may still be at work in its memory."""
+    game = spinney.game("connect_four")
+    agent, state = game.agent(f"uct(iterations=20000, reuse={reuse})", seed=1), after(game, "41")
+    agent.decide(state)
+    for column in "41":
+        state.apply(column)
+    entry, slices = agent.search.entry, iter(range(2))
+
+    def broken_off(*arguments):
+        if next(slices, None) is None:
+            raise KeyboardInterrupt
+        return entry(*arguments)
+
+    agent.search.entry = broken_off
+    with pytest.raises(KeyboardInterrupt):
+        agent.decide(state)
+    agent.search.entry, left = entry, agent.search.workers[0].nodes
+    decision = agent.decide(state)
+    assert not decision.tree.proven
+    assert decision.tree.visits == 20000
+    assert agent.search.workers[0].nodes is not left
 
 
 def test_node_size():
