@@ -17,7 +17,7 @@ import typer
 from rich.progress import track
 
 import spinney
-from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN, Gladiator
+from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN, SimulatorPlayer
 from spinney.cli.output import Json, console, table, write_json
 from spinney.games.colosseum.state import SIDES, is_open
 
@@ -35,14 +35,14 @@ def main(
     json_to: Json = None,
 ) -> None:
     """Play the games, and print the longest moves."""
-    Gladiator(agent, first, later, margin)  # what is wrong with it is said before any game
+    SimulatorPlayer(agent, first, later, margin)  # what is wrong with it is said before any game
     spinney.game("colosseum").agent(against)
     taken: dict[int, list[list[float]]] = {size: [] for size in SIZES}
     won = 0.0
     screen = console(json_to)
     for number in track(range(games), "playing", console=screen, transient=True, disable=not screen.is_terminal):
         size = SIZES[number % len(SIZES)]
-        gladiator = Gladiator(agent, first, later, margin)
+        gladiator = SimulatorPlayer(agent, first, later, margin)
         seconds, share = play(gladiator, against, size, seat=number // len(SIZES) % 2, seed=seed + number)
         taken[size].append(seconds)
         won += share
@@ -57,7 +57,7 @@ def main(
     write_json(json_to, figures)
 
 
-def play(gladiator: Gladiator, against: str, size: int, seat: int, seed: int) -> tuple[list[float], float]:
+def play(gladiator: SimulatorPlayer, against: str, size: int, seat: int, seed: int) -> tuple[list[float], float]:
     """Play a game: the seconds of each move that is timed, and the share of the point."""
     game = spinney.game("colosseum", size=size)
     state, other, seconds = game.start(seed), game.agent(against, seed=seed), []

@@ -20,7 +20,7 @@ from spinney.arena.standings import wilson
 from spinney.cli.output import Json, console, table, write_json
 from spinney.search import Budget
 
-WAYS = {"shared": "", "alone": "alone=true, ", "common": "common=true, "}
+WAYS = {"shared": "", "alone": "separate_simulations=true, ", "common": "reward_mode=total, "}
 
 
 def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:

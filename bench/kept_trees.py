@@ -45,7 +45,7 @@ def main(
     one = spinney.game(game)
     agents = [one.agent(agent, seed=seed + seat) for seat in range(2)]
     card = one.card
-    if one.players != 2 or card.has_chance or card.has_hidden or card.moves_together:
+    if one.players != 2 or card.has_chance or card.has_hidden or card.is_simultaneous:
         raise spinney.SpinneyError(f"{one.name} is not a game of two players who move by turns and see everything")
     if not all(isinstance(each, SearchAgent) and isinstance(each.search, TreeSearch) for each in agents):
         raise spinney.SpinneyError(f"{agent} grows no tree")

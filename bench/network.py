@@ -15,13 +15,13 @@ import typer
 
 import spinney
 from spinney.cli.output import Json, console, table, write_json
+from spinney.clock import counted_by, now
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.networks import make_network, save_network
 from spinney.learn.selfplay import play_with_network
 from spinney.learn.settings import PRESETS, Shape, fit
-from spinney.search.budget import counted_by, now
-from spinney.search.planes import Eyes
-from spinney.search.weights import load
+from spinney.search.encoding import PlaneEncoder
+from spinney.search.evaluators import load
 
 
 def main(
@@ -60,7 +60,7 @@ def main(
 def positions(game: spinney.Game, weights: str | None, seconds: float) -> dict[int, float]:
     """Positions of a random game a second, by the size of the batch."""
     state, records, players = game.start(seed=1), list[Any](), list[int]()
-    mover = game.agent(game.card.rollout, seed=1)
+    mover = game.agent(game.card.searching.rollout, seed=1)
     while len(records) < 256:
         if state.is_over:
             state = game.start(seed=len(records))
@@ -73,7 +73,7 @@ def positions(game: spinney.Game, weights: str | None, seconds: float) -> dict[i
     for i, record in enumerate(records):
         native[i] = type(record).native(record)
     evaluator, who = load(game.card, weights), np.array(players)
-    eyes = Eyes(game.card, evaluator.encoder)
+    eyes = PlaneEncoder(game.card, evaluator.encoder)
     evaluator(eyes.look(native[:2], who[:2]))
     rates = {}
     for size in (1, 4, 16, 64, 256):
@@ -105,7 +105,8 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
         name, given = parse_spec(preset.search)
         search = write_spec(name, given if at_once > 1 else {**given, "batch": 1})
         settings = preset.model_copy(update={"together": at_once, "search": search})
-        named = weights or spinney.game(game).card.network
+        networks = spinney.game(game).card.networks
+        named = weights or (networks.default if networks is not None else None)
         before = now()
         count = sum(1 for _ in play_with_network(settings, named, range(games)))
         rates[at_once] = 3600 * count / (now() - before)

@@ -5,8 +5,6 @@ spinney arena examples/middling.py middling heuristic random --games 60
 
 from __future__ import annotations
 
-import dataclasses
-
 from spinney.games.connect_four import GAME as CONNECT_FOUR
 from spinney.kernel import below, rule
 
@@ -21,4 +19,4 @@ def middling(s, player, out, rng):
     return MIDDLE if MIDDLE in columns else columns[below(rng, n)]
 
 
-GAME = dataclasses.replace(CONNECT_FOUR, players={**CONNECT_FOUR.players, "middling": middling})
+GAME = CONNECT_FOUR.extend(middling=middling)

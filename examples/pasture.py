@@ -6,7 +6,7 @@ what grows where it is, unless another one is there. The shepherd orders one aft
 
 import sys
 
-from spinney import OVER, Card
+from spinney import OVER, Board, Card, Pieces
 from spinney.games.card import NO_PIECE
 from spinney.kernel import Record, below, f64, i8, rule
 
@@ -28,7 +28,6 @@ class State(Record):
 
 
 class Guide(Record):
-    quick = i8
     before = f64[SHEEP]
 
 
@@ -99,24 +98,24 @@ def asked(s):
 
 
 @rule
-def look(s, g):
+def begin_search(s, g):
     for i in range(SHEEP):
         g.before[i] = s.eaten[i]
 
 
 @rule
-def set_out(s, g):
+def begin_simulation(s, g):
     pass
 
 
 @rule
-def give(s, g, i, k, order):
+def give_order(s, g, i, k, order):
     s.order[i] = order
     return True
 
 
 @rule
-def usual(s, g, i, k, rng):
+def default_order(s, g, i, k, rng):
     s.order[i] = below(rng, 3)
 
 
@@ -126,12 +125,12 @@ def play_turn(s, g):
 
 
 @rule
-def worth(s, g, i, k):
+def piece_score(s, g, i, k):
     return s.eaten[i] - g.before[i]
 
 
 @rule
-def fresh(s, i):
+def resets_baseline(s, i):
     return True
 
 
@@ -141,5 +140,10 @@ def name_action(s, action):
 
 MODULE = sys.modules[__name__]
 GAME = Card(
-    "pasture", "Pasture", "Sheep eat where they are alone.", MODULE, draw=repr, name_action=name_action, pieces=MODULE
+    "pasture",
+    "Pasture",
+    "Sheep eat where they are alone.",
+    MODULE,
+    Board(repr, name_action),
+    pieces=Pieces(MODULE),
 )

@@ -6,7 +6,7 @@ one time in three. Try: spinney watch examples/pennies.py "decoupled(select=regr
 
 import sys
 
-from spinney import OVER, TOGETHER, Card
+from spinney import OVER, SIMULTANEOUS, Board, Card
 from spinney.kernel import Record, i8, rule
 
 MAX_PLAYERS = 2
@@ -27,11 +27,11 @@ def start(s, config, rng):
 
 @rule
 def mover(s):
-    return OVER if s.shown else TOGETHER
+    return OVER if s.shown else SIMULTANEOUS
 
 
 @rule
-def acts(s, player):
+def is_active(s, player):
     """Both are to choose, once."""
     return s.shown == 0
 
@@ -44,7 +44,7 @@ def legal(s, player, out):
 
 
 @rule
-def apply_together(s, out):
+def apply_joint(s, out):
     for player in range(2):
         s.sides[player] = out.joint[player]
     s.shown = 1
@@ -71,5 +71,5 @@ def name_action(s, action):
 
 
 GAME = Card(
-    "pennies", "Matching pennies", "Show the same side, or another one.", sys.modules[__name__], draw, name_action
+    "pennies", "Matching pennies", "Show the same side, or another one.", sys.modules[__name__], Board(draw, name_action)
 )  # fmt: skip

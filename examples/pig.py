@@ -4,7 +4,7 @@ import sys
 
 import pydantic
 
-from spinney import CHANCE, OVER, Card, Options
+from spinney import CHANCE, OVER, Board, Card, Options
 from spinney.kernel import Record, below, i8, i16, rule
 
 MAX_PLAYERS = 4
@@ -94,6 +94,6 @@ def name_action(s, action):
 
 
 GAME = Card(
-    "pig", "Pig", "Throw or hold; a one loses the turn.", sys.modules[__name__], draw, name_action,
+    "pig", "Pig", "Throw or hold; a one loses the turn.", sys.modules[__name__], Board(draw, name_action),
     players={"heuristic": heuristic}, options=PigOptions,
 )  # fmt: skip

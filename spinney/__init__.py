@@ -26,14 +26,16 @@ from spinney.errors import (
     UnknownName,
     WrongPlayer,
 )
-from spinney.games import CHANCE, OVER, TOGETHER, Card, Options, State, game_names
+from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
+from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CHANCE", "OVER", "TOGETHER", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Card", "Choice",
-    "Decision", "Game", "GameOver", "IllegalAction", "MissingPackage", "Options", "SpinneyError", "State",
-    "UnknownName", "WrongPlayer", "game", "game_names",
+    "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Board", "Card",
+    "Choice", "Decision", "Format", "Game", "GameOver", "IllegalAction", "MissingPackage", "Networks", "OpponentModels",
+    "Options", "Pieces", "Planner", "Player", "Searching", "SpinneyError", "State", "UnknownName", "WrongPlayer",
+    "game", "game_names",
 ]  # fmt: skip
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from spinney import CHANCE, OVER, TOGETHER, Card, State
+from spinney import CHANCE, OVER, SIMULTANEOUS, Card, State
+from spinney.games.parts import Board
 from spinney.kernel import Record, below, i8, rule
 
 
@@ -22,7 +23,7 @@ def soon_over(name: str) -> str:
 
 
 def card(name: str, **rules: Any) -> Card:
-    return Card(name, name, name, SimpleNamespace(**rules), draw=repr, name_action=lambda s, a: str(a))  # type: ignore[arg-type]
+    return Card(name, name, name, SimpleNamespace(**rules), Board(repr, lambda s, a: str(a)))  # type: ignore[arg-type]
 
 
 # Dare: two players, three turns each, in turn. A turn is `safe` for 3 points, or `dare`: a die, whose face
@@ -177,7 +178,7 @@ def matrix_start(s, config, rng):
 
 @rule
 def matrix_mover(s):
-    return OVER if s.done else TOGETHER
+    return OVER if s.done else SIMULTANEOUS
 
 
 @rule
@@ -202,7 +203,7 @@ def matrix_game(name: str, moves: int, rewards: list[tuple[float, ...]]) -> Card
         return moves
 
     @rule
-    def apply_together(s, out):
+    def apply_joint(s, out):
         for player in range(players):
             s.cell = s.cell * moves + out.joint[player]
         s.done = 1
@@ -214,7 +215,7 @@ def matrix_game(name: str, moves: int, rewards: list[tuple[float, ...]]) -> Card
 
     return card(
         name, State=MatrixState, MAX_ACTIONS=moves, MAX_PLAYERS=players, MOVES=moves, start=matrix_start,
-        mover=matrix_mover, acts=matrix_acts, legal=legal, apply=matrix_apply, apply_together=apply_together,
+        mover=matrix_mover, is_active=matrix_acts, legal=legal, apply=matrix_apply, apply_joint=apply_joint,
         reward=reward,
     )  # fmt: skip
 

@@ -6,14 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from spinney import CHANCE, OVER, Card
+from spinney.games.parts import Board
 from spinney.kernel import Record, below, i8, rule, uniform
 
 
 def hidden_card(name: str, **rules: Any) -> Card:
-    return Card(
-        name, name, name, SimpleNamespace(**rules), draw=repr, name_action=lambda s, a: str(a),  # type: ignore[arg-type]
-        name_seen=lambda s, a, player: "",
-    )  # fmt: skip
+    board = Board(repr, lambda s, a: str(a), name_seen=lambda s, a, player: "")
+    return Card(name, name, name, SimpleNamespace(**rules), board)  # type: ignore[arg-type]
 
 
 # Coin: a coin is tossed and covered. Player 0 takes 0.7 and goes, or guesses heads or tails for 1 or nothing, or pays
@@ -98,10 +97,10 @@ def coin_sight(s, player):
 
 _COIN = {
     "State": CoinState, "MAX_ACTIONS": 3, "MAX_PLAYERS": 2, "start": coin_start, "mover": coin_mover,
-    "legal": coin_legal, "chance": coin_chance, "apply": coin_apply, "reward": coin_reward, "hide": coin_hide,
+    "legal": coin_legal, "chance": coin_chance, "apply": coin_apply, "reward": coin_reward, "determinize": coin_hide,
     "observe": coin_observe,
 }  # fmt: skip
-COIN_GAME = hidden_card("coin", **_COIN, sight=coin_sight)
+COIN_GAME = hidden_card("coin", **_COIN, observation_key=coin_sight)
 COIN_WITHOUT_SIGHT = hidden_card("coin_without_sight", **_COIN)
 
 
@@ -172,10 +171,10 @@ def secret_guise(s, action, player):
 
 _SECRET = {
     "State": SecretState, "MAX_ACTIONS": 2, "MAX_PLAYERS": 2, "start": secret_start, "mover": secret_mover,
-    "legal": secret_legal, "apply": secret_apply, "reward": secret_reward, "hide": secret_hide,
+    "legal": secret_legal, "apply": secret_apply, "reward": secret_reward, "determinize": secret_hide,
     "observe": secret_observe,
 }  # fmt: skip
-SECRET_GAME = hidden_card("secret", **_SECRET, guise=secret_guise)
+SECRET_GAME = hidden_card("secret", **_SECRET, public_action=secret_guise)
 SECRET_WITHOUT_GUISE = hidden_card("secret_without_guise", **_SECRET)
 """The same, but a search is not told what a player sees."""
 
@@ -292,8 +291,8 @@ def poker_sight(s, player):
 
 POKER_GAME = hidden_card(
     "poker", State=PokerState, MAX_ACTIONS=3, MAX_PLAYERS=2, start=poker_start, mover=poker_mover, legal=poker_legal,
-    chance=poker_chance, apply=poker_apply, reward=poker_reward, hide=poker_hide, observe=poker_observe,
-    sight=poker_sight,
+    chance=poker_chance, apply=poker_apply, reward=poker_reward, determinize=poker_hide, observe=poker_observe,
+    observation_key=poker_sight,
 )  # fmt: skip
 
 

@@ -12,7 +12,11 @@ from spinney.agents import build
 from spinney.search import Budget
 
 PASTURE = Path(__file__).parents[2] / "examples" / "pasture.py"
-WAYS = {"shared simulations": "", "each sheep alone": "alone=true, ", "one common reward": "common=true, "}
+WAYS = {
+    "shared simulations": "",
+    "each sheep alone": "separate_simulations=true, ",
+    "one common reward": "reward_mode=total, ",
+}
 ORDERS = ("left", "stay", "right")
 COLOURS = ("#0969da", "#bc4c00", "#1a7f37")
 PANEL, BAR, HIGH, LEFT, TOP = 190, 13, 96, 58, 46

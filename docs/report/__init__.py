@@ -17,9 +17,9 @@ from spinney import games
 from spinney.agents import presets_of
 from spinney.arena.standings import standings
 from spinney.arena.store import Store
-from spinney.arena.study import Rerun
 from spinney.files import file_name
 from spinney.games.study import Comparison
+from spinney.study.rerun import Rerun
 
 FOLDER = Path(__file__).parent
 PAGE, FIGURES, GAMES = "report.html", "figures.json", "games.tar.xz"

@@ -11,13 +11,14 @@ from typing import Any
 import pydantic
 
 from spinney.agents.decision import Decision, from_search
+from spinney.clock import now
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
-from spinney.games.plan import Orders, Plan, Turn
+from spinney.games.parts import Orders
+from spinney.games.plan import Plan, Turn
 from spinney.games.spec import write_spec
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
-from spinney.search.budget import now
 
 FIRST_ANSWER = 0.005
 """Seconds that an agent's first answer is taken to need: about what one takes with 200 actions."""
@@ -40,7 +41,7 @@ class Agent(ABC):
     def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
         """Choose an action for the player to move, or for one of those who move together. The state is not changed.
 
-        The clock starts now, or has been running since `started`, by `spinney.search.budget.now`.
+        The clock starts now, or has been running since `started`, by `spinney.clock.now`.
         """
         started = now() if started is None else started
         if state.game.card is not self.game.card or state.game.options != self.game.options:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spinney.games import State
-from spinney.search import Edge, Found, Node
+from spinney.search import Edge, Node, SearchResult
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Decision:
         return f"{self.name}  value {self.values[self.player]:.3f}, {effort}"
 
 
-def from_search(state: State, found: Found, best: Edge) -> Decision:
+def from_search(state: State, found: SearchResult, best: Edge) -> Decision:
     """The decision that a search's findings and final choice amount to."""
     edges = sorted(found.edges, key=lambda edge: (-edge.visits, edge.action))
     choices = tuple(

@@ -9,14 +9,14 @@ import pydantic
 
 from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
+from spinney.clock import now
 from spinney.errors import BadGame
 from spinney.games import Game, State
 from spinney.games.encoding import Encoder
 from spinney.kernel import seeded, uniform
-from spinney.search.budget import now
+from spinney.search.encoding import PlaneEncoder
+from spinney.search.evaluators import load
 from spinney.search.network import Network
-from spinney.search.planes import Eyes
-from spinney.search.weights import load
 
 
 class NetOptions(Seed):
@@ -42,10 +42,10 @@ class NetAgent(Agent):
         if why is not None:
             raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
-        self._eyes = Eyes(game.card, self.evaluator.encoder)
+        self._eyes = PlaneEncoder(game.card, self.evaluator.encoder)
         self._rng = seeded(options.seed)
         rules = game.card.bound_rules
-        self._legal = rules.sensible if options.prune else rules.legal
+        self._legal = rules.plausible if options.prune else rules.legal
         self._out: Any = game.card.out()
         self._eyes.look([game.start(seed=1).record], np.zeros(1, np.int64))  # compiled, so that no decision waits
 

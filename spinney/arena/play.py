@@ -8,9 +8,9 @@ from functools import lru_cache
 from spinney import games
 from spinney.agents import Agent, build
 from spinney.arena.schedule import Pairing, derive
+from spinney.clock import Clock, counted_by, freeze_gc, now
 from spinney.errors import SpinneyError
 from spinney.games import State
-from spinney.search.budget import Clock, counted_by, now, put_aside
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Job:
 
 
 @dataclass
-class Finished:
+class GameResult:
     """A finished game. Lists have an entry per seat."""
 
     number: int
@@ -67,7 +67,7 @@ class Forfeit(Exception):
         self.seat, self.reason = seat, reason
 
 
-def play_game(job: Job) -> Finished:
+def play_game(job: Job) -> GameResult:
     """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
     pairing = job.pairing
     game = games.load(job.game)
@@ -82,7 +82,7 @@ def play_game(job: Job) -> Finished:
         forfeit = (broken.seat, broken.reason)
         others = len(pairing.seats) - 1
         shares = [0.0 if seat == broken.seat else 1 / others for seat in range(others + 1)]
-    return Finished(
+    return GameResult(
         number=pairing.number,
         seed=pairing.seed,
         seats=list(pairing.seats),
@@ -114,7 +114,7 @@ def _play(job: Job, game: games.Game, state: State, clocks: list[Times]) -> None
 @lru_cache(maxsize=1)
 def _compiled(game: str, specs: tuple[str, ...]) -> None:
     """Once in a process for all games of a tournament: its agents are made."""
-    put_aside()
+    freeze_gc()
 
 
 def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Times) -> int:

@@ -17,8 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
-from spinney.arena.figures import COLOURS, Figures, Share
-from spinney.arena.page import percent, signed
+from spinney.arena.summary import COLOURS, Figures, Share
+from spinney.show.html import percent, signed
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
 WIDTH = 450

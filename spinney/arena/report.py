@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from spinney.arena.figures import COLOURS, Figures, Share
-from spinney.arena.page import command, facts, interval, page, percent, plot, signed, table, with_interval
-from spinney.arena.play import Finished
+from spinney.arena.play import GameResult
+from spinney.arena.summary import COLOURS, Figures, Share
 from spinney.games.spec import parse_spec
+from spinney.show.html import command, facts, interval, page, percent, plot, signed, table, with_interval
 
 LISTED = 5
 """So many games from the beginning, and from the end."""
@@ -171,7 +171,7 @@ def _games(found: Figures) -> str:
     return f"<p>These are {what}; <code>{escape(found.replay('N'))}</code> shows game N.</p>" + table(names, rows)
 
 
-def _winners(game: Finished) -> str:
+def _winners(game: GameResult) -> str:
     names = [letter(agent) for agent, share in zip(game.seats, game.shares, strict=True) if share > 0]
     forfeit = "" if game.forfeit is None else f" ({letter(game.seats[game.forfeit[0]])} forfeits)"
     return ("shared: " if len(names) > 1 else "") + (" ".join(names) or "nobody") + forfeit

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spinney.arena.play import Finished
+from spinney.arena.play import GameResult
 
 Z = 1.959963984540054
 """95 % of a normal distribution lie within so many standard deviations."""
@@ -48,7 +48,7 @@ def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     return max(0.0, centre - spread), min(1.0, centre + spread)
 
 
-def standings(specs: Sequence[str], finished: Iterable[Finished]) -> list[Standing]:
+def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Standing]:
     """The figures of all agents that have played, best share first.
 
     Games are taken in the order of their numbers, not as they came in: a run on several cores, or one that was stopped
@@ -87,7 +87,7 @@ def standings(specs: Sequence[str], finished: Iterable[Finished]) -> list[Standi
     return sorted(rows, key=lambda row: -row.share)
 
 
-def ratings(agents: int, finished: Sequence[Finished]) -> list[tuple[float, float]]:
+def ratings(agents: int, finished: Sequence[GameResult]) -> list[tuple[float, float]]:
     """Elo ratings and their standard deviations, for games of any number of players.
 
     The model is Luce's choice rule, of which Bradley and Terry's is the case of two players: an agent wins in

@@ -13,15 +13,15 @@ from typing import Any
 
 import pydantic
 
-from spinney.arena.play import Finished
+from spinney.arena.play import GameResult
 from spinney.errors import BadRecording, SpinneyError
 from spinney.games import CHANCE
 
 FORMAT = 1
-FINISHED = pydantic.TypeAdapter(Finished)
+FINISHED = pydantic.TypeAdapter(GameResult)
 NOTES = {"versions", "trials"}
 """What is noted in the course of a run, besides its settings."""
-COLUMNS = [field.name for field in fields(Finished)]
+COLUMNS = [field.name for field in fields(GameResult)]
 
 
 class Store:
@@ -58,20 +58,20 @@ class Store:
         """The different agents, in the order in which they were named: games have their places here."""
         return tuple(dict.fromkeys(self.settings["agents"]))
 
-    def add(self, game: Finished) -> None:
+    def add(self, game: GameResult) -> None:
         """Store a finished game, at once and for good."""
         values = [json.dumps(value) for value in asdict(game).values()]
         marks = ", ".join("?" * len(COLUMNS))
         with self._errors(), self._connection:
             self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", values)
 
-    def games(self) -> list[Finished]:
+    def games(self) -> list[GameResult]:
         """All stored games, in the order of their numbers."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY number").fetchall()
             return [_finished(row, len(self.specs)) for row in rows]
 
-    def game(self, number: int) -> Finished:
+    def game(self, number: int) -> GameResult:
         """One stored game."""
         with self._errors():
             query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE number = ?"
@@ -188,7 +188,7 @@ def _are_settings(settings: dict[str, Any]) -> bool:
     return fit and all(isinstance(agent, str) for agent in settings["agents"])
 
 
-def _finished(row: tuple[Any, ...], agents: int) -> Finished:
+def _finished(row: tuple[Any, ...], agents: int) -> GameResult:
     """A stored game; one that cannot have been stored by an arena is a ValueError."""
     values = dict(zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True))
     game = FINISHED.validate_python(values)

@@ -13,7 +13,8 @@ from typing import Any
 import spinney
 from spinney.agents import Agent
 from spinney.errors import BadGame, BadOption, MissingPackage, UnknownName
-from spinney.games import CHANCE, OVER, TOGETHER, Card, State
+from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, State
+from spinney.games.parts import Board
 from spinney.games.spec import suggest
 from spinney.kernel import Record, i32, i64, rule, uniform
 
@@ -28,7 +29,7 @@ LONGEST = 20_000
 """Steps of the longest game that is wrapped: a position is copied with room for all of them."""
 KEPT = 10_000
 """Positions whose states are kept."""
-MOVERS = {pyspiel.PlayerId.TERMINAL: OVER, pyspiel.PlayerId.SIMULTANEOUS: TOGETHER, pyspiel.PlayerId.CHANCE: CHANCE}
+MOVERS = {pyspiel.PlayerId.TERMINAL: OVER, pyspiel.PlayerId.SIMULTANEOUS: SIMULTANEOUS, pyspiel.PlayerId.CHANCE: CHANCE}
 
 
 def game(spec: str | Any) -> spinney.Game:
@@ -83,9 +84,7 @@ def _card(theirs: Any) -> Card:
         title=kind.long_name,
         summary=f"{kind.long_name}, as OpenSpiel plays it: {theirs}.",
         rules=_rules(theirs, positions),
-        draw=lambda s: str(positions.of(s)).rstrip(),
-        name_action=lambda s, action: _name(positions.of(s), action),
-        plain=True,
+        board=Board(lambda s: str(positions.of(s)).rstrip(), lambda s, action: _name(positions.of(s), action)),
     )
 
 
@@ -173,7 +172,7 @@ def _rules(theirs: Any, positions: Positions) -> ModuleType:
 
     rules = ModuleType(f"open_spiel_{theirs.get_type().short_name}")
     rules.__dict__.update(
-        State=Steps, MAX_PLAYERS=players, MAX_ACTIONS=max(theirs.num_distinct_actions(), theirs.max_chance_outcomes()),
+        PLAIN=True, State=Steps, MAX_PLAYERS=players, MAX_ACTIONS=max(theirs.num_distinct_actions(), theirs.max_chance_outcomes()),
         ACTIONS=theirs.num_distinct_actions(), start=start, mover=mover, legal=legal, apply=apply, reward=reward,
     )  # fmt: skip
     kind = theirs.get_type()
@@ -212,15 +211,15 @@ def _together(positions: Positions, players: int) -> dict[str, Any]:
     """The rules of games whose players move at once."""
 
     @rule
-    def acts(s, player):
+    def is_active(s, player):
         state = positions.of(s)
         return state.is_simultaneous_node() and len(state.legal_actions(player)) > 0
 
     @rule
-    def apply_together(s, out):
-        positions.step(s, [int(out.joint[p]) if acts(s, p) else pyspiel.INVALID_ACTION for p in range(players)])
+    def apply_joint(s, out):
+        positions.step(s, [int(out.joint[p]) if is_active(s, p) else pyspiel.INVALID_ACTION for p in range(players)])
 
-    return {"acts": acts, "apply_together": apply_together}
+    return {"is_active": is_active, "apply_joint": apply_joint}
 
 
 class Bot(pyspiel.Bot):

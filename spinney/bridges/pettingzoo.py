@@ -37,7 +37,7 @@ def aec_env(game: str | Card, *, render_mode: str | None = None, **options: Any)
 def parallel_env(game: str | Card, *, render_mode: str | None = None, **options: Any) -> ParallelEnv:
     """An environment in which all agents act at once, for games whose players move together."""
     loaded = games.load(game, **options)
-    if not loaded.card.moves_together:
+    if not loaded.card.is_simultaneous:
         raise BadGame(f"{loaded.name} has no parallel environment: its players move in turn; use aec_env")
     return ParallelEnv(loaded, render_mode)
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from spinney import games
-from spinney.arena import Arena, Finished, Standing, standings
+from spinney.arena import Arena, GameResult, Standing, standings
 from spinney.cli.output import (
     Json,
     Ray,
@@ -101,7 +101,7 @@ def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
         finished.append(game)
 
 
-def standings_table(specs: Sequence[str], finished: Sequence[Finished]) -> Table:
+def standings_table(specs: Sequence[str], finished: Sequence[GameResult]) -> Table:
     """The standings as people read them: intervals below their figures, so that 80 columns do."""
     ranked = standings(specs, finished)
     drawn = any(row.drawn for row in ranked)

@@ -19,7 +19,7 @@ from spinney.errors import BadGame
 from spinney.games import Game
 from spinney.kernel import bind, seeded
 from spinney.search import SEARCHES, TreeSearch
-from spinney.search.playout import make_census, make_count
+from spinney.search.rollout import make_census, make_count
 
 ROUNDS = 5
 STARTS = 100
@@ -45,7 +45,7 @@ def bench(
     loaded = games.load(game)
     if loaded.card.plain:
         raise BadGame(f"there is nothing to measure: the rules of {loaded.name} cannot be compiled")
-    rollout = loaded.card.rollout if rollout is None else rollout
+    rollout = loaded.card.searching.rollout if rollout is None else rollout
     screen = console(json_to)
     with screen.status("measuring"):
         count = _counter(loaded, rollout, seed)
@@ -57,9 +57,10 @@ def bench(
             for name, (search, _) in SEARCHES.items()
             if name not in ("flat", "net_search") and issubclass(search, TreeSearch) and search.plays(loaded.card)
         }
-        variants = [_variant(spec, rollout, simulations, seed) for spec in loaded.card.variants]
+        specs = () if loaded.card.study is None else loaded.card.study.bench
+        variants = [_variant(spec, rollout, simulations, seed) for spec in specs]
     sizes = {name: _node_size(loaded, name, rollout) for name in trees}
-    turns = "turns" if loaded.card.moves_together else "actions"
+    turns = "turns" if loaded.card.is_simultaneous else "actions"
     rows = [
         _row("playouts/s", playouts),
         _row(f"{turns}/s in playouts", playouts, actions),

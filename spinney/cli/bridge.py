@@ -10,7 +10,7 @@ import typer
 from spinney import games
 from spinney.agents import usual_agent
 from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
-from spinney.bridges.colosseum.gladiator import FIRST, LATER, MARGIN
+from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
 from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
 from spinney.files import begins_with, write_whole
@@ -32,7 +32,7 @@ def bridge(
     The file goes into the simulator's `agents` folder, whichever year it is of; Spinney has to be installed in the same
     environment. The agent thinks as long as a move may take, less the margin.
 
-    Example: spinney bridge colosseum --agent "uct(cutoff=0)" --out agents/spinney_agent.py
+    Example: spinney bridge colosseum --agent "uct(rollout_depth=0)" --out agents/spinney_agent.py
     """
     if game != "colosseum":
         raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")

@@ -111,7 +111,7 @@ def _players(card: Card) -> str:
 
 
 def _kinds(card: Card) -> list[str]:
-    kinds = ["together" if card.moves_together else "in turn"]
+    kinds = ["together" if card.is_simultaneous else "in turn"]
     return kinds + ["chance"] * card.has_chance + ["hidden"] * card.has_hidden
 
 

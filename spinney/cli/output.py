@@ -18,11 +18,11 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from spinney.arena import Finished
-from spinney.arena.film import Film
+from spinney.arena import GameResult
 from spinney.errors import SpinneyError
 from spinney.files import write_whole
 from spinney.games import State
+from spinney.show.replay_page import ReplayPage
 
 MOST_WORKERS = 4096
 Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
@@ -61,13 +61,13 @@ def interval(low: float, high: float) -> str:
 
 
 def watched(
-    games: Iterable[Finished],
+    games: Iterable[GameResult],
     done: int,
     total: int,
     screen: Console,
     stage: Callable[[], str],
     found: Callable[[], RenderableType],
-) -> Iterator[Finished]:
+) -> Iterator[GameResult]:
     """Games as they are finished, after those that are done. On a terminal, with what was found so far, and below it
     the stage that is being played, a bar, and the time that is left."""
     progress = Progress(
@@ -85,7 +85,7 @@ def watched(
                 shown = time.monotonic()
 
 
-def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[Finished]) -> None:
+def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[GameResult]) -> None:
     """The first few games that ended by a forfeit, a line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
@@ -143,7 +143,7 @@ def _finite(figures: Any) -> Any:
     return str(figures) if isinstance(figures, float) and not isfinite(figures) else figures
 
 
-def write_film(file: Path, film: Film, screen: Console) -> None:
+def write_film(file: Path, film: ReplayPage, screen: Console) -> None:
     write_whole(file, film.page())
     screen.print(f"{len(film.frames):,} frames in {file}", soft_wrap=True)
 

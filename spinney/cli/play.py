@@ -10,8 +10,8 @@ from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, Decision, build, read_spec, strong_agent
-from spinney.cli.keep import Html, Save, check_save, keep
 from spinney.cli.output import Seed, chance_words, check_target, console, result
+from spinney.cli.save_options import Html, Save, check_save, keep
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 

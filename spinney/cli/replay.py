@@ -13,17 +13,17 @@ import typer
 
 from spinney import games
 from spinney.arena import Store
-from spinney.arena.film import Film, film_of
 from spinney.bridges.battlesnake import replay as journal
-from spinney.bridges.battlesnake.journal import is_journal
+from spinney.bridges.battlesnake.game_log import is_game_log
 from spinney.bridges.battlesnake.messages import printable
-from spinney.cli.keep import Html
 from spinney.cli.output import check_target, console, on_terminal, result, write_film
+from spinney.cli.save_options import Html
 from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.files import begins_with
 from spinney.games import CHANCE
 from spinney.games.recording import make_step, read, replayed
 from spinney.games.spec import parse_spec
+from spinney.show.replay_page import ReplayPage, page_of_game
 
 
 def replay(
@@ -44,7 +44,7 @@ def replay(
     Example: spinney replay deepsea-arena.sqlite 7 --html game.html
     """
     check_target(html, read=file)
-    if file.suffix == ".hlt" or is_journal(file):
+    if file.suffix == ".hlt" or is_game_log(file):
         if number is not None or path is not None:
             what = f"--game {path}" if number is None else f"the number {number}"
             raise BadOption(
@@ -56,7 +56,7 @@ def replay(
     if html is None:
         _show(stored, delay)
     else:
-        film = film_of(stored.game, stored.seed, stored.steps, stored.names, stored.about)
+        film = page_of_game(stored.game, stored.seed, stored.steps, stored.names, stored.about)
         film.result = "; ".join(stored.result)
         write_film(html, film, console())
 
@@ -164,13 +164,13 @@ def _show_file(file: Path, delay: float, html: Path | None) -> None:
             time.sleep(delay)
 
 
-def _film_of_hlt(file: Path) -> Film:
+def _film_of_hlt(file: Path) -> ReplayPage:
     from spinney.games.halite import hlt
 
     recording = hlt.read(file)
     names = [str(name) for name in recording["names"]]
     game = games.load("halite", players=len(names))
-    film = Film(game.card, names, f"{file.name}, map seed {recording['seed']}")
+    film = ReplayPage(game.card, names, f"{file.name}, map seed {recording['seed']}")
     for s, turn in hlt.positions(recording, file):
         film.add(s, hlt.told(turn, hlt.orders) if turn else [])
         if s.mover == games.OVER:
@@ -178,13 +178,13 @@ def _film_of_hlt(file: Path) -> Film:
     return film
 
 
-def _film_of_journal(file: Path) -> Film:
+def _film_of_journal(file: Path) -> ReplayPage:
     """The other snakes' moves are not in a journal."""
-    film: Film | None = None
+    film: ReplayPage | None = None
     turn, said = -1, list[str]()
     for seat, line, record in journal.events(file):
         if film is None:
-            film = Film(games.card("battlesnake"), seat.names, f"{file.name}: {seat.name}")
+            film = ReplayPage(games.card("battlesnake"), seat.names, f"{file.name}: {seat.name}")
         if record is not None and record.turn != turn:
             film.add(record, said)
             turn, said = record.turn, []

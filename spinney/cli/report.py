@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from spinney.arena import Store
-from spinney.arena.figures import figures
 from spinney.arena.report import make_report
+from spinney.arena.summary import figures
 from spinney.cli.output import Json, check_target, console, write_json
 from spinney.files import write_whole
 

@@ -14,9 +14,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.arena.study import Played, Rerun, figures, run_timing
-from spinney.arena.study_page import make_studies_page, make_study_page
-from spinney.cli.findings import show_findings, timing_line
 from spinney.cli.output import (
     Json,
     Ray,
@@ -26,11 +23,14 @@ from spinney.cli.output import (
     told_when_stopped,
     write_json,
 )
+from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
 from spinney.files import make_folder, write_whole
 from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
 from spinney.pool import Pool, open_pool
+from spinney.study.page import make_studies_page, make_study_page
+from spinney.study.rerun import Played, Rerun, figures, run_timing
 
 ALL = "all"
 

@@ -11,8 +11,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from spinney import games
-from spinney.arena.figures import Share
-from spinney.arena.tune import Bout, Tuning, difference, share_of
+from spinney.arena.summary import Share
 from spinney.cli.output import (
     Json,
     Ray,
@@ -28,6 +27,7 @@ from spinney.cli.output import (
     write_json,
 )
 from spinney.pool import Pool, open_pool
+from spinney.study.tune import Block, Tuning, difference, share_of
 
 
 def tune(
@@ -108,7 +108,7 @@ def _figures(found: Share) -> tuple[str, str, str]:
     return f"{found.games:g}", f"{found.share:.1%}", interval(found.low, found.high)
 
 
-def _verdict(finals: list[Bout]) -> str:
+def _verdict(finals: list[Block]) -> str:
     """What the last games say about the winner and the untuned agent."""
     if len(finals) == 1:
         return "nothing better was found than the untuned agent"

@@ -10,7 +10,6 @@ import typer
 from spinney import games
 from spinney.agents import build, read_spec
 from spinney.agents.match import play_on
-from spinney.cli.keep import Html, Save, check_save, keep
 from spinney.cli.output import (
     Json,
     Seed,
@@ -21,6 +20,7 @@ from spinney.cli.output import (
     result,
     write_json,
 )
+from spinney.cli.save_options import Html, Save, check_save, keep
 from spinney.errors import BadOption
 
 

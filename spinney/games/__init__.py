@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from spinney.errors import BadGame, UnknownName
-from spinney.games.card import CHANCE, OVER, TOGETHER, Card
+from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
 from spinney.games.options import Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.state import Game, State
 
-__all__ = ["CHANCE", "OVER", "TOGETHER", "Card", "Game", "Options", "State", "card", "game_names", "load"]
+__all__ = ["CHANCE", "OVER", "SIMULTANEOUS", "Card", "Game", "Options", "State", "card", "game_names", "load"]
 
 
 def game_names() -> list[str]:

@@ -2,36 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from spinney.games.options import Options
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spinney.games.state import State
-
-Orders = Callable[[Any, int], list[int]]
-"""What plans a turn: from a plain record and a player to the player's actions in the order in which they are asked."""
-
-
-@dataclass(frozen=True)
-class Planner:
-    """A hand-written player that gives all orders of a turn at once: `make(**options)` returns what does so."""
-
-    make: Callable[..., Orders]
-    options: type[Options] = Options
-
-
-class Wishes(NamedTuple):
-    """What a search found out about the orders of pieces, a row for each."""
-
-    visits: Any
-    """How often each order was tried."""
-    values: Any
-    """What each order was worth on average, from 0 to 1."""
-    scores: Any
-    """The mean score of each piece."""
 
 
 class Plan:

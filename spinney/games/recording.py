@@ -7,7 +7,7 @@ actions in words, the rewards, and perhaps in "agents" who played:
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
 Chance steps have the mover "chance" and their outcome as a number. Games with an official engine also read that
-engine's format, through their card's `replay`: whatever does not name its game in the field "game".
+engine's format, through the formats of their card: whatever does not name its game in the field "game".
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
     for number, recorded in enumerate(read(file), 1):
         try:
             ours = isinstance(recorded.get("game"), str)  # an official engine may count its games there
-            replay = _replay if card.replay is None or ours else card.replay
-            steps, differences = replay(card, recorded)
+            official = card.formats[".jsonl"].verify if ".jsonl" in card.formats else None
+            steps, differences = (_replay if official is None or ours else official)(card, recorded)
         except UNREADABLE as error:
             raise BadRecording(f"{file}: game {number} is not a recording of {card.name}: {_problem(error)}") from error
         verdict.games += 1

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
-from spinney.games.card import CHANCE, OVER, TOGETHER, Card
+from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
 from spinney.games.options import Options
 from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
@@ -103,9 +103,9 @@ class State:
 
     @property
     def mover(self) -> int:
-        """The player to move, or CHANCE, or TOGETHER when several players move at once, or OVER."""
+        """The player to move, or CHANCE, or SIMULTANEOUS when several players move at once, or OVER."""
         mover = int(self.game.card.rules.mover(self.record))
-        if not (0 <= mover < self.game.players or mover in (CHANCE, OVER, TOGETHER)):
+        if not (0 <= mover < self.game.players or mover in (CHANCE, OVER, SIMULTANEOUS)):
             raise BadGame(f"the rule mover of {self.game.name} says {mover}; there are {self.game.players} players")
         return mover
 
@@ -113,10 +113,10 @@ class State:
     def movers(self) -> tuple[int, ...]:
         """The players who have to choose an action now: one, or several who move together, or nobody."""
         mover = self.mover
-        if mover != TOGETHER:
+        if mover != SIMULTANEOUS:
             return (mover,) if mover >= 0 else ()
-        acts = self.game.card.bound_rules.acts
-        everyone = tuple(player for player in range(self.game.players) if acts(self.record, player))
+        is_active = self.game.card.bound_rules.is_active
+        everyone = tuple(player for player in range(self.game.players) if is_active(self.record, player))
         if not everyone:
             raise BadGame(f"the rules of {self.game.name} say that players move together, and that none of them acts")
         return tuple(player for player in everyone if player not in self._chosen)
@@ -129,8 +129,8 @@ class State:
     def waits_for_others(self) -> bool:
         """Whether somebody has chosen, and nothing has happened yet: others have still to choose, or to order more,
         until all of it takes effect together."""
-        under_way = self.game.card.under_way
-        return bool(self._chosen) or (under_way is not None and under_way(self.record))
+        card = self.game.card
+        return bool(self._chosen) or (card.has_turns and bool(card.rules.under_way(self.record)))
 
     def legal(self, player: int | None = None) -> list[int]:
         """The legal actions of the player to move, or of one of those who move together.
@@ -170,7 +170,7 @@ class State:
         mover = self.mover
         if mover == OVER:
             raise GameOver(f"the game of {self.game.name} is over; no action is allowed")
-        if mover == TOGETHER:
+        if mover == SIMULTANEOUS:
             self._choose(action, player)
             return
         if player is not None and player != mover:
@@ -193,22 +193,22 @@ class State:
     def winners(self) -> list[int]:
         """At the end: who has won; several players if they share the victory."""
         rewards = self.rewards()
-        if self.game.card.winners is not None:
-            return self.game.card.winners(self.record)
+        if hasattr(self.game.card.rules, "winners"):
+            return list(self.game.card.rules.winners(self.record))
         return [player for player, reward in enumerate(rewards) if reward == max(rewards)]
 
     def scores(self) -> list[float]:
         """The points so far; in games without points, the rewards at the end, and none before."""
-        if self.game.card.scores is not None:
-            return [float(points) for points in self.game.card.scores(self.record)]
+        if hasattr(self.game.card.rules, "scores"):
+            return [float(points) for points in self.game.card.rules.scores(self.record)]
         return list(self.rewards()) if self.is_over else [0.0] * self.game.players
 
     def name(self, action: int, seen_by: int | None = None) -> str:
         """An action (or outcome) in words; or as a player sees it, which may be nothing."""
         card = self.game.card
-        if seen_by is not None and card.name_seen is not None:
-            return card.name_seen(self.record, action, seen_by)
-        return card.name_action(self.record, action)
+        if seen_by is not None and card.board.name_seen is not None:
+            return card.board.name_seen(self.record, action, seen_by)
+        return card.board.name_action(self.record, action)
 
     def names(self, player: int | None = None) -> list[str]:
         """The legal actions in words."""
@@ -263,11 +263,11 @@ class State:
         a random guess that agrees with all the player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
-            self.game.card.rules.hide(world.record, player, seeded(seed))
+            self.game.card.rules.determinize(world.record, player, seeded(seed))
         return world
 
     def __str__(self) -> str:
-        return self.game.card.draw(self.record)
+        return self.game.card.board.draw(self.record)
 
     def __repr__(self) -> str:
         where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"{_and(self.movers)} to move")
@@ -308,7 +308,7 @@ class State:
             return
         for mover, chosen in self._chosen.items():
             self._out.joint[mover] = chosen
-        self.game.card.rules.apply_together(self.record, self._out)
+        self.game.card.rules.apply_joint(self.record, self._out)
         self.history += sorted(self._chosen.items())
         self._chosen = {}
         self._throw_dice()

@@ -80,3 +80,5 @@ class Study:
     scores: str = ""
     """What scores are called, where they are to be compared, too."""
     notes: str = ""
+    bench: tuple[str, ...] = ()
+    """Specs of the game in the sizes that its speed depends on, for `spinney bench`."""

@@ -1,10 +1,10 @@
 """Records, random numbers, and one source that runs as plain Python and compiled. Knows nothing of games."""
 
-from spinney.kernel.record import Record, assign, block, f32, f64, i8, i16, i32, i64
+from spinney.kernel.record import Nested, Record, assign, block, f32, f64, i8, i16, i32, i64
 from spinney.kernel.rng import Rng, below, next32, seed, seeded, uniform
 from spinney.kernel.rule import bind, rule
 
 __all__ = [
-    "Record", "Rng", "assign", "below", "bind", "block", "f32", "f64", "i8", "i16", "i32", "i64",
+    "Nested", "Record", "Rng", "assign", "below", "bind", "block", "f32", "f64", "i8", "i16", "i32", "i64",
     "next32", "rule", "seed", "seeded", "uniform",
 ]  # fmt: skip

@@ -65,7 +65,7 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
 
 
 @overload(assign, jit_options=OPTIONS)
-def _assign(target, source):  # type: ignore[no-untyped-def]  # Numba compares the two signatures
+def _assign(target, source):  # Numba compares the two signatures
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
 

@@ -46,6 +46,20 @@ class Field:
         return array
 
 
+class Nested(Field):
+    """A field that is a record itself: `scratch = Nested(Scratch)`."""
+
+    def __init__(self, record: type[Record]) -> None:
+        super().__init__("")
+        self.record = record
+
+    def zero(self) -> Any:
+        return self.record()
+
+    def copy(self, value: Any) -> Any:
+        return value.copy()
+
+
 # Typed Any: on a class they declare fields, on an instance they are numbers and lists of them.
 i8: Any = Field("i1")
 i16: Any = Field("i2")
@@ -116,6 +130,11 @@ class _Single:
         setattr(record, self.slot, single(value))
 
 
+def _type_of(field: Field) -> tuple[Any, ...]:
+    """The type and shape of a field in memory."""
+    return (field.record.dtype,) if isinstance(field, Nested) else (field.code, field.shape)
+
+
 class _RecordType(type):
     fields: dict[str, Field]
     dtype: np.dtype[Any]
@@ -131,7 +150,7 @@ class _RecordType(type):
         cls = super().__new__(meta, name, bases, {**space, "__slots__": tuple(slots)})
         inherited = {key: field for base in bases for key, field in getattr(base, "fields", {}).items()}
         cls.fields = {**inherited, **fields}
-        layout = np.dtype([(key, field.code, field.shape) for key, field in cls.fields.items()], align=True)
+        layout = np.dtype([(key, *_type_of(field)) for key, field in cls.fields.items()], align=True)
         cls.dtype = np.dtype((np.record, layout))  # np.record: fields are attributes
         return cls
 
@@ -158,12 +177,7 @@ class Record(metaclass=_RecordType):
         start = LINE - memory.ctypes.data % LINE
         record = memory[start : start + cls.dtype.itemsize].view(cls.dtype)[0]
         if plain is not None:
-            for key in cls.fields:
-                value = getattr(plain, key)
-                if isinstance(value, Grid):
-                    record[key].flat = value.cells
-                else:
-                    record[key] = value
+            _fill(record, plain)
         return record
 
     @classmethod
@@ -172,7 +186,9 @@ class Record(metaclass=_RecordType):
         record = cls()
         for key in cls.fields:
             value, held = native[key], getattr(record, key)
-            if isinstance(held, Grid):
+            if isinstance(held, Record):
+                setattr(record, key, type(held).plain(value))
+            elif isinstance(held, Grid):
                 held.cells[:] = value.flat[:].tolist()
             elif isinstance(held, list):
                 held[:] = value.tolist()
@@ -184,7 +200,7 @@ class Record(metaclass=_RecordType):
         other = object.__new__(type(self))
         for key, field in self.fields.items():
             value = getattr(self, key)
-            setattr(other, key, field.copy(value) if field.shape else value)
+            setattr(other, key, field.copy(value) if field.shape or isinstance(field, Nested) else value)
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -199,6 +215,18 @@ class Record(metaclass=_RecordType):
         return f"{type(self).__name__}({values})"
 
 
+def _fill(native: Any, plain: Record) -> None:
+    """Write the values of a plain record to a native one."""
+    for key in plain.fields:
+        value = getattr(plain, key)
+        if isinstance(value, Record):
+            _fill(native[key], value)
+        elif isinstance(value, Grid):
+            native[key].flat = value.cells
+        else:
+            native[key] = value
+
+
 def _numbers(value: Any) -> Any:
     return value.cells if isinstance(value, Grid) else value
 
@@ -207,7 +235,9 @@ def assign(target: Any, source: Any) -> None:
     """Copy a whole record; compiled, one memcpy."""
     for key, field in source.fields.items():
         value = getattr(source, key)
-        if not field.shape:
+        if hasattr(value, "fields"):  # a record in the record
+            assign(getattr(target, key), value)
+        elif not field.shape:
             setattr(target, key, value)
         elif len(field.shape) == 1:
             getattr(target, key)[:] = value

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from spinney.games.spec import parse_spec, write_spec
-from spinney.learn.contest import Fixture, Result, play_fixtures
+from spinney.learn.gating import ContestGame, Result, play_contest_games
 from spinney.learn.selfplay import play_first, play_with_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
@@ -24,14 +24,14 @@ NEEDED = ("network.onnx", "network.json")
 
 
 @dataclass(frozen=True)
-class Parcel:
+class NetworkBundle:
     """A network's folder, and the files in it that are needed to play."""
 
     folder: str
     files: tuple[bytes, ...]
 
     @classmethod
-    def pack(cls, folder: Path) -> Parcel:
+    def pack(cls, folder: Path) -> NetworkBundle:
         return cls(str(folder), tuple((folder / name).read_bytes() for name in NEEDED))
 
     def unpack(self) -> str:
@@ -59,7 +59,7 @@ class Games:
 
     settings: Settings
     numbers: tuple[int, ...]
-    network: Parcel | None
+    network: NetworkBundle | None
 
 
 def each_game(job: Games) -> Iterator[tuple[int, Played]]:
@@ -74,14 +74,14 @@ def play_games(job: Games) -> list[tuple[int, Played]]:
 
 
 @dataclass(frozen=True)
-class Fixtures:
+class ContestGames:
     """Games of a contest to be played; the networks are those that seats name."""
 
-    fixtures: tuple[Fixture, ...]
-    networks: tuple[Parcel, ...]
+    fixtures: tuple[ContestGame, ...]
+    networks: tuple[NetworkBundle, ...]
 
 
-def play_contest(job: Fixtures) -> list[Result]:
+def play_contest(job: ContestGames) -> list[Result]:
     """The results of a job."""
     here = {network.folder: network.unpack() for network in job.networks}
 
@@ -91,7 +91,7 @@ def play_contest(job: Fixtures) -> list[Result]:
         return seat if folder is None else write_spec(name, {**given, "weights": folder})
 
     fixtures = [replace(one, seats=tuple(moved(seat) for seat in one.seats)) for one in job.fixtures]
-    return list(play_fixtures(fixtures))
+    return list(play_contest_games(fixtures))
 
 
 def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
@@ -105,10 +105,10 @@ def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
         yield from played
 
 
-def results_of(pool: Pool | None, job: Fixtures) -> Iterator[Result]:
+def results_of(pool: Pool | None, job: ContestGames) -> Iterator[Result]:
     """The same for the games of a contest."""
     if pool is None:
-        yield from play_fixtures(job.fixtures)
+        yield from play_contest_games(job.fixtures)
         return
     parts = _parts(job.fixtures, FIXTURES_A_JOB)
     for results in pool.run(play_contest, (replace(job, fixtures=part) for part in parts)):

@@ -26,9 +26,9 @@ from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
 from spinney.files import append_whole, file_name, make_folder, write_whole
 from spinney.games.spec import write_spec
-from spinney.learn.contest import Fixture, Result
-from spinney.learn.encode import split
-from spinney.learn.jobs import Fixtures, Games, Parcel, games_of, results_of
+from spinney.learn.dataset import split
+from spinney.learn.gating import ContestGame, Result
+from spinney.learn.jobs import ContestGames, Games, NetworkBundle, games_of, results_of
 from spinney.learn.networks import encoder_for, save_network
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
@@ -114,7 +114,7 @@ class Loop:
         seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
-        packed = None if network is None else Parcel.pack(network)
+        packed = None if network is None else NetworkBundle.pack(network)
         for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed)):
             shards.add(i, one)
             positions += int(one.acting.sum())
@@ -239,11 +239,11 @@ class Loop:
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
-    def _fixture(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> Fixture:
+    def _fixture(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> ContestGame:
         seed = derive(self.settings.seed, purpose, iteration, number // self.game.players)
-        return Fixture(number, self.settings.game, seats, seed, 2 * self.settings.longest)
+        return ContestGame(number, self.settings.game, seats, seed, 2 * self.settings.longest)
 
-    def _results(self, file: Path, stage: str, fixtures: list[Fixture], networks: list[Path]) -> list[Result]:
+    def _results(self, file: Path, stage: str, fixtures: list[ContestGame], networks: list[Path]) -> list[Result]:
         """Play what is not in a file yet: a line a game, written when it is over. The last line may be half a one."""
         known: dict[int, Result] = {}
         if file.is_file():
@@ -256,7 +256,7 @@ class Loop:
             write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(fixtures), len(known))
         todo = tuple(fixture for fixture in fixtures if fixture.number not in known)
-        for result in results_of(self.pool, Fixtures(todo, tuple(Parcel.pack(one) for one in networks))):
+        for result in results_of(self.pool, ContestGames(todo, tuple(NetworkBundle.pack(one) for one in networks))):
             append_whole(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()

@@ -21,13 +21,13 @@ from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.learn.table import Table
 from spinney.search import Budget, TreeSearch
-from spinney.search.found import Edge, merge
-from spinney.search.network import Network, Plot, grow_all
-from spinney.search.planes import encoder_of
+from spinney.search.encoding import encoder_of
+from spinney.search.network import Network, TreeTask, grow_all
+from spinney.search.result import Edge, merge
 from spinney.search.tree import ROOT
 
 
-class Diary:
+class SelfPlayGame:
     """One game as it is played: positions, and what a search thought of them."""
 
     def __init__(self, game: Game, settings: Settings, number: int) -> None:
@@ -83,7 +83,7 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch[Any] = agent.search
-        diary = Diary(game, settings, number)
+        diary = SelfPlayGame(game, settings, number)
         while not diary.over:
             state, movers = diary.table.plain(), diary.table.movers
             found = search.run(state, Budget(iterations=agent.options.iterations), movers[0])
@@ -96,14 +96,14 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
 def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
     """Games of a search with a network, many at once; each comes when it is over, and the next takes its place."""
     game = known_games.load(settings.game)
-    waiting, plots, diaries, left = list(numbers), list[Plot](), list[Diary](), list[int]()
+    waiting, plots, diaries, left = list(numbers), list[TreeTask](), list[SelfPlayGame](), list[int]()
     simulations = 0
     while waiting or plots:
         while waiting and len(plots) < settings.together:
             number = waiting.pop(0)
             search = _network(game, settings, weights, number)
             simulations = search.options.iterations or 0
-            diary = Diary(game, settings, number)
+            diary = SelfPlayGame(game, settings, number)
             plots.append(search.plot(search.workers[0], diary.table.s.copy()))
             diaries.append(diary)
             left.append(_plant(plots[-1], diary, simulations))
@@ -123,7 +123,7 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
                 left[i] = _plant(plot, diary, simulations)
 
 
-def _plant(plot: Plot, diary: Diary, simulations: int) -> int:
+def _plant(plot: TreeTask, diary: SelfPlayGame, simulations: int) -> int:
     """A new tree for the position that a game has come to."""
     worker = plot.worker
     plot.root = diary.table.s.copy()

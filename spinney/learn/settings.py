@@ -15,7 +15,7 @@ from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest, write_spec
 from spinney.search import SEARCHES, TreeSearch
 
-PAPER_TEACHER = "joint(iterations=2000, horizon=10, evaluation=survival, reward=survival, c=0.01)"
+PAPER_TEACHER = "joint(iterations=2000, max_depth=10, evaluation=survival, reward=survival, c=0.01)"
 """The paper's first player: MAS-MCTS whose rollouts are trivial snakes, at most ten turns from the root."""
 
 
@@ -135,7 +135,7 @@ class Settings(Options):
 
 PAPER = Settings(
     shape=Shape(kind="later", filters=16),
-    search="net_search(iterations=1000, batch=8, select=joint, c=0.01, horizon=10, evaluation=survival)",
+    search="net_search(iterations=1000, batch=8, select=joint, c=0.01, max_depth=10, evaluation=survival)",
     candidates=3,
     games=500,
     gate_games=100,
@@ -144,10 +144,10 @@ PAPER = Settings(
 """The paper's sizes, with Algorithm 3: days on one core."""
 
 DESK = Settings(
-    teacher="joint(iterations=400, cutoff=0, c=0.01)",
+    teacher="joint(iterations=400, rollout_depth=0, c=0.01)",
     first_games=100,
     games=100,
-    search="net_search(iterations=400, batch=4, patience=16, select=joint, c=0.01, cutoff=0, blend=0.5)",
+    search="net_search(iterations=400, batch=4, min_visits=16, select=joint, c=0.01, rollout_depth=0, rollout_mix=0.5)",
     together=20,
     shape=Shape(filters=16, dense=192),
     training=Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, warm=True, mirror=True, from_search=0.5),
@@ -159,7 +159,7 @@ DESK = Settings(
 
 SMOKE = Settings(
     game="battlesnake(players=2, width=7, height=7)",
-    teacher="joint(iterations=20, cutoff=0)",
+    teacher="joint(iterations=20, rollout_depth=0)",
     first_games=3,
     iterations=2,
     games=3,
@@ -189,7 +189,7 @@ def fit(preset: Settings, game: str) -> Settings:
     return preset.model_copy(
         update={
             "game": game,
-            "teacher": f"{'joint' if card.moves_together else 'uct'}(iterations={simulations})",
+            "teacher": f"{'joint' if card.is_simultaneous else 'uct'}(iterations={simulations})",
             "search": write_spec("net_search", kept),
             "reward": "win",
             "opponents": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.opponents.values(), default=0)),

@@ -7,33 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from spinney.games import CHANCE, TOGETHER, Card, Game, State
+from spinney.games import CHANCE, SIMULTANEOUS, Card, Game, State
 from spinney.kernel import Rng, bind, seeded
 
 DICE, PICKS = 1, 2
 """Streams of a game's random numbers: chance, and the choices of those who draw their actions."""
 
 
-def make_steps(mover, acts, sensible, apply, apply_together, chance):
+def make_steps(mover, is_active, plausible, apply, apply_joint, chance):
     """What is asked of a game at every turn."""
 
     def who(s, mask):
         """Mark the players to move; their number, 0 at the end."""
         n, player = 0, mover(s)
         for one in range(len(mask)):
-            mask[one] = player == one or (player == TOGETHER and acts(s, one))
+            mask[one] = player == one or (player == SIMULTANEOUS and is_active(s, one))
             n += mask[one]
         return n
 
     def choices(s, player, out):
-        """The sensible actions of a player."""
-        return sensible(s, player, out)
+        """The plausible actions of a player."""
+        return plausible(s, player, out)
 
     def turn(s, out, rng):
         """Everybody's action in `out.joint` is made, and then chance comes."""
         player = mover(s)
-        if player == TOGETHER:
-            apply_together(s, out)
+        if player == SIMULTANEOUS:
+            apply_joint(s, out)
         elif player >= 0:
             apply(s, out.joint[player])
         while mover(s) == CHANCE:
@@ -46,8 +46,8 @@ def make_steps(mover, acts, sensible, apply, apply_together, chance):
 def steps_of(card: Card) -> Any:
     rules = card.bound_rules
     return bind(
-        make_steps, f"{card.name}/steps", mover=rules.mover, acts=rules.acts, sensible=rules.sensible,
-        apply=rules.apply, apply_together=rules.apply_together, chance=rules.chance,
+        make_steps, f"{card.name}/steps", mover=rules.mover, is_active=rules.is_active, plausible=rules.plausible,
+        apply=rules.apply, apply_joint=rules.apply_joint, chance=rules.chance,
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ class Table:
         """Who is to choose an action now; nobody at the end."""
         return [int(player) for player in np.nonzero(self._mask)[0]] if self._who(self.s, self._mask) else []
 
-    def sensible(self, player: int) -> list[int]:
+    def plausible(self, player: int) -> list[int]:
         return [int(action) for action in self.out.action[: self._choices(self.s, player, self.out)]]
 
     def step(self, actions: dict[int, int]) -> None:

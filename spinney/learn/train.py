@@ -17,7 +17,7 @@ from torch.nn import functional
 from spinney.errors import BadNetwork
 from spinney.files import write_whole
 from spinney.games import Card
-from spinney.learn.encode import Samples
+from spinney.learn.dataset import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
 from spinney.learn.settings import Shape, Training
 

@@ -15,13 +15,12 @@ from typing import Any
 
 import pydantic
 
+from spinney.clock import Budget
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
-from spinney.games.card import OVER, no_key
+from spinney.games.card import OVER, no_position_hash
 from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
-from spinney.search.budget import Budget
-from spinney.search.found import Found, Node, edges_of, shallow_tree
-from spinney.search.line import (
+from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
     SEARCHED,
@@ -35,9 +34,10 @@ from spinney.search.line import (
     reduction,
     stands,
 )
+from spinney.search.base import JudgingOptions, JudgingSearch, form, why_not_sequential
 from spinney.search.parallel import run_workers
-from spinney.search.search import JudgingOptions, JudgingSearch, form, moves_alone
-from spinney.search.table import SIZE, SURE, new_table, recall, remember, settles
+from spinney.search.result import Node, SearchResult, edges_of, shallow_tree
+from spinney.search.transposition import SIZE, SURE, new_table, recall, remember, settles
 from spinney.search.tree import NO_ACTION
 
 NARROW = 1e-9
@@ -50,18 +50,18 @@ class AlphaBetaOptions(JudgingOptions):
     """What can be set about alpha-beta."""
 
     iterations: int | None = pydantic.Field(None, gt=0, description="positions to evaluate per decision")
-    check: str | None = pydantic.Field(
+    prune_with: str | None = pydantic.Field(
         None, description="the game's static check that finds what wins at once, asked before a value is believed"
     )
     killers: bool = pydantic.Field(
         False, description="first try the moves that were too good for the other player in positions as far ahead"
     )
-    table: bool = pydantic.Field(
+    transposition_table: bool = pydantic.Field(
         False,
         description="remember what was found out about positions, and ask of all moves but the first whether they are "
         "better before asking by how much",
     )
-    margin: float | None = pydantic.Field(
+    futility_margin: float | None = pydantic.Field(
         None,
         ge=0,
         le=1,
@@ -87,7 +87,7 @@ def make(rules, evaluate, check, remembers):
     """The search for one game, evaluation and static check (or None), with a table or without."""
     checks = check is not None
     answers = check or rules.legal
-    mover, legal, apply, reward, key = rules.mover, rules.legal, rules.apply, rules.reward, rules.key
+    mover, legal, apply, reward, key = rules.mover, rules.legal, rules.apply, rules.reward, rules.position_hash
 
     @rule
     def worth_after(states, line, ply, i, out):
@@ -306,18 +306,22 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
     def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
         super().__init__(game, options)
         card, plain = game.card, options.plain
-        if options.table and self.rules.key is no_key:
-            raise BadOption(f"alphabeta: option 'table': {card.name} has no rule key for that; only false is allowed")
-        check = None if options.check is None else self._named("check", options.check, card.checks)
+        if options.transposition_table and self.rules.position_hash is no_position_hash:
+            raise BadOption(
+                f"alphabeta: option 'transposition_table': {card.name} has no rule key for that; only false is allowed"
+            )
+        check = (
+            None if options.prune_with is None else self._named("prune_with", options.prune_with, card.searching.checks)
+        )
         self.entry = bind(
             make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check,
-            remembers=options.table,
+            remembers=options.transposition_table,
         )  # fmt: skip
         self.rng = form(Rng, plain, seeded(options.seed))
         self.out = form(card.out, plain)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
         self.line = self._new_line()
-        self.table = new_table(SIZE if options.table else 1, plain)
+        self.table = new_table(SIZE if options.transposition_table else 1, plain)
         root = form(card.rules.State, plain)
         self._compiled(self.entry, self.states, self.line, self.table, root, self.out, self.rng, 0)
 
@@ -327,9 +331,9 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
             return "it has chance"
         if card.rules.MAX_PLAYERS != 2:
             return "it is not for two players alone"
-        return moves_alone(card) or (None if card.evaluations else "it has no evaluation")
+        return why_not_sequential(card) or (None if card.searching.evaluations else "it has no evaluation")
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         budget = budget or self.budget(state, player)
         root = form(type(state.record), self.options.plain, state.record)
@@ -339,7 +343,7 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         )  # fmt: skip
         best = int(answer(line))
         tree = self._tree(line, best, player)
-        return Found(
+        return SearchResult(
             mover=player,
             values=tree.values,
             edges=tuple(sorted(edges_of(tree), key=lambda edge: edge.action)),
@@ -353,8 +357,8 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
 
     def _new_line(self) -> Any:
         line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
-        line.ply, line.deepest = -1, DEEPEST if self.horizon < 0 else min(self.horizon, DEEPEST)
-        line.margin = inf if self.options.margin is None else self.options.margin
+        line.ply, line.deepest = -1, DEEPEST if self.max_depth < 0 else min(self.max_depth, DEEPEST)
+        line.margin = inf if self.options.futility_margin is None else self.options.futility_margin
         line.endgame, line.reduce = self.options.endgame, self.options.reduce
         line.killers = int(self.options.killers)
         for ply in range(DEEPEST):

@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from math import exp, inf, log
 from typing import Any
 
+from spinney.clock import Budget
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
-from spinney.games.card import EQUAL, ROLES, Cast
+from spinney.games.card import ROLES, SELF_INTERESTED
+from spinney.games.parts import OpponentModels
 from spinney.games.spec import parse_spec
 from spinney.kernel import rule, seeded, uniform
-from spinney.search.budget import Budget
-from spinney.search.search import after
+from spinney.search.base import after
 
 SEATS = 16
 """The most players for whom a search has room."""
@@ -40,27 +41,27 @@ def draw_roles(out, players, rng, o):
     for player in range(players):
         role = 0
         if not o.sure:
-            role, left = EQUAL, uniform(rng)
+            role, left = SELF_INTERESTED, uniform(rng)
             while role + 1 < ROLES and left >= 0.0:
                 role += 1
                 left -= o.belief[player, role]
             if left >= 0.0:
-                role = EQUAL
+                role = SELF_INTERESTED
         out.role[player] = role
 
 
-def shares(cast: Cast) -> list[float]:
+def shares(cast: OpponentModels) -> list[float]:
     """How likely each role is before the game, among the cast: every player as much, and every form of one player."""
-    names = [parse_spec(role)[0] for role in cast.roles]
+    names = [parse_spec(role)[0] for role in cast.specs]
     return [1 / len(set(names)) / names.count(name) for name in names]
 
 
 class Beliefs:
     """How likely each player has each role of a cast, after what was seen of it in a game."""
 
-    def __init__(self, game: Game, cast: Cast, trust: float, seed: int | None) -> None:
+    def __init__(self, game: Game, cast: OpponentModels, trust: float, seed: int | None) -> None:
         self.cast = cast
-        self.sure = trust == 1 and len(cast.roles) == 1
+        self.sure = trust == 1 and len(cast.specs) == 1
         """Whether there is nothing to find out."""
         if game.players > SEATS and not self.sure:
             raise BadOption(f"finding out who the others are is for at most {SEATS} players; {game!r} has more")
@@ -118,7 +119,9 @@ class Beliefs:
         anyone = 0.0
         for role, share in enumerate(self._shares):
             self._out.role[player] = role
-            hits = sum(int(self.cast.play(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS))
+            hits = sum(
+                int(self.cast.policy(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS)
+            )
             fit = (hits + DOUBT) / (DRAWS + DOUBT * choices)
             logs[role] += log(fit)
             anyone += share * fit

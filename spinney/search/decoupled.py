@@ -20,20 +20,20 @@ from typing import Any, Literal
 import pydantic
 
 from spinney.games import Game
-from spinney.games.card import CHANCE, TOGETHER
+from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import Record, below, bind, f64, i32, i64, rule
 from spinney.kernel.bits import count, lowest, nth
-from spinney.search.driver import Worker
-from spinney.search.found import Edge
+from spinney.search.result import Edge
 from spinney.search.simulation import make_chance_child, make_rollout, make_simulation, never_visited
-from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
+from spinney.search.simultaneous import SimultaneousOptions, SimultaneousSearch, make_open_actions
 from spinney.search.tree import GROWN, NO_ACTION, NONE, ROOT, find, find_or_add, node_record
+from spinney.search.tree_search import Worker
 
 UCT, EXP3, REGRET = 0, 1, 2
 METHODS = {"uct": UCT, "exp3": EXP3, "regret": REGRET}
 
 
-class DecoupledOptions(TogetherOptions):
+class DecoupledOptions(SimultaneousOptions):
     """What can be set about decoupled search."""
 
     select: Literal["uct", "exp3", "regret"] = pydantic.Field("uct", description="how each player chooses at a node")
@@ -49,8 +49,8 @@ class Settings(Record):
     method = i64
     c = f64
     explore = f64
-    cutoff = i64
-    horizon = i64
+    rollout_depth = i64
+    max_depth = i64
     rollouts = i64
     solver = i64
     open_loop = i64
@@ -187,7 +187,7 @@ def make(rules, policy, evaluate):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        if player != TOGETHER:  # who moves alone is left to the rollout
+        if player != SIMULTANEOUS:  # who moves alone is left to the rollout
             return NONE
         node = nodes[at]
         if node.grown == 0:
@@ -214,7 +214,7 @@ def make(rules, policy, evaluate):
         for depth in range(path.depth + (path.made != NO_ACTION)):
             at = path.node[depth]
             node = nodes[at]
-            if node.mover == TOGETHER:
+            if node.mover == SIMULTANEOUS:
                 code, scale = path.made if depth == path.depth else nodes[path.node[depth + 1]].action, 1
                 for player in range(len(path.open)):
                     action = code // scale % moves
@@ -231,7 +231,7 @@ def make(rules, policy, evaluate):
     return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), learn)
 
 
-class Decoupled(TogetherSearch[DecoupledOptions]):
+class Decoupled(SimultaneousSearch[DecoupledOptions]):
     """Tree search in which each of those who move together chooses by its own statistics."""
 
     label = "decoupled"
@@ -252,8 +252,8 @@ class Decoupled(TogetherSearch[DecoupledOptions]):
             method=METHODS[options.select],
             c=options.c,
             explore=options.explore,
-            cutoff=self.cutoff,
-            horizon=self.horizon,
+            rollout_depth=self.rollout_depth,
+            max_depth=self.max_depth,
             rollouts=options.rollouts,
             solver=0,
             open_loop=int(self.open_loop),

@@ -13,23 +13,25 @@ import pydantic
 
 from spinney.games import Game, State
 from spinney.kernel import Record, assign, bind, i64
-from spinney.search.driver import SimulationOptions, TreeSearch
-from spinney.search.found import Edge, Found
-from spinney.search.playout import make_sample
+from spinney.search.result import Edge, SearchResult
+from spinney.search.rollout import make_sample
 from spinney.search.tree import ROOT, back_up, grow
+from spinney.search.tree_search import SimulationOptions, TreeSearch
 
 
 class FlatOptions(SimulationOptions):
     """What can be set about flat Monte Carlo."""
 
-    each: int | None = pydantic.Field(None, gt=0, description="simulations per legal action, instead of iterations")
+    rollouts_per_action: int | None = pydantic.Field(
+        None, gt=0, description="simulations per legal action, instead of iterations"
+    )
 
 
 class Settings(Record):
     """The options that compiled code reads."""
 
-    cutoff = i64
-    horizon = i64
+    rollout_depth = i64
+    max_depth = i64
     rollouts = i64
 
 
@@ -64,10 +66,14 @@ class Flat(TreeSearch[FlatOptions]):
     label = "flat"
 
     def iterations(self, state: State, player: int) -> float:
-        each = inf if self.options.each is None else self.options.each * len(state.legal(player))
+        each = (
+            inf
+            if self.options.rollouts_per_action is None
+            else self.options.rollouts_per_action * len(state.legal(player))
+        )
         return min(each, super().iterations(state, player))
 
-    def choose(self, found: Found) -> Edge:
+    def choose(self, found: SearchResult) -> Edge:
         return found.best("value")
 
     def bind(self, game: Game, options: FlatOptions) -> tuple[Any, Record]:
@@ -79,4 +85,4 @@ class Flat(TreeSearch[FlatOptions]):
             policy=self.policy,
             evaluate=self.evaluate,
         )
-        return entry, Settings(cutoff=self.cutoff, horizon=self.horizon, rollouts=options.rollouts)
+        return entry, Settings(rollout_depth=self.rollout_depth, max_depth=self.max_depth, rollouts=options.rollouts)

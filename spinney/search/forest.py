@@ -17,20 +17,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from math import log, sqrt
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pydantic
 
+from spinney.clock import Budget, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
-from spinney.games.plan import Plan, Wishes
+from spinney.games.parts import PieceStats
+from spinney.games.plan import Plan
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
-from spinney.search.budget import Budget, spend
-from spinney.search.found import Found, Node, edges_of, shallow_tree
+from spinney.search.base import Search, SearchOptions, form
 from spinney.search.parallel import run_workers
-from spinney.search.search import Search, SearchOptions, form
+from spinney.search.result import Node, SearchResult, edges_of, shallow_tree
 from spinney.search.tree import NONE
 
 DEEPEST = 64
@@ -43,14 +44,15 @@ class ForestOptions(SearchOptions):
 
     c: float = pydantic.Field(sqrt(2), ge=0, allow_inf_nan=False, description="exploration constant")
     depth: int = pydantic.Field(50, ge=1, le=DEEPEST, description="turns in a simulation, and the depth of a tree")
-    alone: bool = pydantic.Field(
+    separate_simulations: bool = pydantic.Field(
         False, description="a simulation for each piece, in which the others follow the default policy"
     )
-    common: bool = pydantic.Field(False, description="all pieces of a player learn from the sum of their scores")
+    reward_mode: Literal["own", "total"] = pydantic.Field(
+        "own", description="what a piece learns from: its own score, or the total of all pieces of its player"
+    )
     baseline: int = pydantic.Field(
         10, ge=1, le=1000, description="simulations by the default policy for pieces without a mean score"
     )
-    quick: bool = pydantic.Field(False, description="leave out of simulations what the game says costs much time")
     nodes: int = pydantic.Field(2_000_000, ge=1000, le=100_000_000, description="most nodes of all trees together")
 
 
@@ -96,7 +98,19 @@ def forest_record(most: int) -> type[Record]:
 
 def make(mover, rules, orders):
     """What begins a search, and what runs simulations, for one game."""
-    pieces, piece_id, piece_owner, _, look, set_out, give, usual, play_turn, worth, fresh = rules
+    (
+        pieces,
+        piece_id,
+        piece_owner,
+        _,
+        begin_search,
+        begin_simulation,
+        give_order,
+        default_order,
+        play_turn,
+        piece_score,
+        resets_baseline,
+    ) = rules
 
     @rule
     def grow(nodes, f, at):
@@ -156,7 +170,7 @@ def make(mover, rules, orders):
     def simulate(f, root, s, g, rng, who):
         """Play turns; whoever follows a tree goes down it first. What every piece has scored."""
         assign(s, root)
-        set_out(s, g)
+        begin_simulation(s, g)
         n = int(f.pieces)
         for k in range(n):
             f.at[k] = k
@@ -167,16 +181,16 @@ def make(mover, rules, orders):
             for i in range(n):
                 k = int(f.started[i])
                 if k != NO_PIECE and f.done[k] < f.length[k]:
-                    if give(s, g, i, k, int(f.step[k, f.done[k]])):
+                    if give_order(s, g, i, k, int(f.step[k, f.done[k]])):
                         f.done[k] += 1
                 else:
-                    usual(s, g, i, k, rng)
+                    default_order(s, g, i, k, rng)
             play_turn(s, g)
             n = match_pieces(s, f)
             if mover(s) == OVER:
                 break
         for k in range(f.pieces):
-            f.score[k] = worth(s, g, int(f.at[k]), k)
+            f.score[k] = piece_score(s, g, int(f.at[k]), k)
 
     @rule
     def reward(f, k):
@@ -214,7 +228,7 @@ def make(mover, rules, orders):
 
     def begin(nodes, f, root, g):
         """A search begins, with new trees; how many pieces have no mean yet."""
-        look(root, g)
+        begin_search(root, g)
         f.pieces = pieces(root)
         f.used = f.pieces + 1
         f.order = 0
@@ -229,7 +243,7 @@ def make(mover, rules, orders):
             f.total[k] = 0.0
             f.tries[k] = 0
             f.length[k] = 0
-            if f.known[k] == 0 or fresh(root, k):
+            if f.known[k] == 0 or resets_baseline(root, k):
                 f.known[k] = 0
                 f.goal[k] = 0.0
                 unknown += 1
@@ -276,7 +290,8 @@ class Forest(Search[ForestOptions]):
     def __init__(self, game: Game, options: ForestOptions) -> None:
         super().__init__(game, options)
         card, plain = game.card, options.plain
-        module: Any = card.pieces
+        assert card.pieces is not None
+        module: Any = card.pieces.rules
         self.orders: int = module.ORDERS
         self.begin, self.measure, self.entry = bind(
             make, f"{card.name}/forest", plain=plain, mover=self.rules.mover, rules=card.piece_rules, orders=self.orders
@@ -284,17 +299,16 @@ class Forest(Search[ForestOptions]):
         self.rng = form(Rng, plain, seeded(options.seed))
         self.spare = form(card.rules.State, plain)
         self.guide = form(module.Guide, plain)
-        self.guide.quick = int(options.quick)
         self.nodes = block(Leaf, options.nodes + module.MAX_PIECES + 1, plain)
         self.forest = form(forest_record(module.MAX_PIECES), plain)
         self.forest.room, self.forest.depth, self.forest.c = options.nodes, options.depth, options.c
-        self.forest.alone, self.forest.common = int(options.alone), int(options.common)
+        self.forest.alone, self.forest.common = int(options.separate_simulations), int(options.reward_mode == "total")
         self.means: dict[int, float] = {}
         """The mean score of each piece in the last search, by its id."""
-        self.wishes = Wishes(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
+        self.wishes = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
         """What the last search found, by the number of the piece."""
         self._plan = Plan()
-        self._usual = card.player(card.rollout)
+        self._usual = card.player(card.searching.rollout)
         self._out: Any = card.out()
         first = form(card.rules.State, plain, game.start(seed=1).record)
         self._compiled(self.begin, self.nodes, self.forest, first, self.guide)
@@ -305,7 +319,7 @@ class Forest(Search[ForestOptions]):
     def refuses(cls, card: Card) -> str | None:
         return None if card.pieces is not None else "its turns are not made of orders to many pieces"
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         budget = budget or self.budget(state, player)
         rules, simulations = self.game.card.rules, 0
@@ -315,7 +329,7 @@ class Forest(Search[ForestOptions]):
             self._plan.begin(state.record, player, actions)
             action = self._plan.next(rules, state.record, player)
         tree = self._tree(state, player, action)
-        return Found(
+        return SearchResult(
             mover=player,
             values=tree.values,
             edges=tuple(sorted(edges_of(tree), key=lambda edge: edge.action)),
@@ -346,10 +360,11 @@ class Forest(Search[ForestOptions]):
             int(f.id[k]): float(f.total[k] / f.tries[k]) if f.tries[k] else float(f.goal[k]) for k in range(n)
         }
         self.wishes = self._wishes(n)
-        command = self.game.card.command
+        pieces = self.game.card.pieces
+        command = None if pieces is None else pieces.command
         return (self._best_orders if command is None else command)(record, player, self.wishes), made
 
-    def _wishes(self, n: int) -> Wishes:
+    def _wishes(self, n: int) -> PieceStats:
         visits, values = np.zeros((n, self.orders), np.int64), np.full((n, self.orders), 0.5)
         for k in range(n):
             first = int(self.nodes[k + 1].first)
@@ -357,9 +372,9 @@ class Forest(Search[ForestOptions]):
                 children = [numbers(self.nodes[first + order]) for order in range(self.orders)]
                 visits[k] = [child["visits"] for child in children]
                 values[k] = [child["value"] / max(1, child["visits"]) for child in children]
-        return Wishes(visits, values, np.array(list(self.means.values())))
+        return PieceStats(visits, values, np.array(list(self.means.values())))
 
-    def _best_orders(self, record: Any, player: int, wishes: Wishes) -> list[int]:
+    def _best_orders(self, record: Any, player: int, wishes: PieceStats) -> list[int]:
         """Each piece's most visited order; the game's usual player decides the rest."""
         rules, asked = self.game.card.rules, self.game.card.piece_rules.asked
         s, actions, pieces = record.copy(), [], set()

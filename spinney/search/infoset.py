@@ -6,7 +6,7 @@ and overrates positions in which they would be needed (strategy fusion, Frank an
 
 `ismcts` (single observer, Cowling, Powley and Whitehouse 2012) has one tree, and guesses anew for every simulation.
 Its nodes are what the searching player can tell apart: sequences of actions, in which those of others that look alike
-to it are one (the game's rule `guise` says which), and what it has seen besides (the rule `sight`). In one world some
+to it are one (the game's rule `public_action` says which), and what it has seen besides (the rule `sight`). In one world some
 actions are legal at a node, in another others; the bound of an action counts how often it was legal in place of the
 visits of its parent.
 
@@ -21,8 +21,8 @@ from typing import Any, Literal, Self
 import pydantic
 
 from spinney.games import Card, State
-from spinney.search.playout import no_bias
-from spinney.search.ucb import UcbOptions
+from spinney.search.rollout import no_bias
+from spinney.search.selection import UcbOptions
 from spinney.search.uct import UcbSearch
 
 
@@ -32,13 +32,15 @@ class InfosetOptions(UcbOptions):
     method: Literal["ismcts", "determinized"] = pydantic.Field(
         "ismcts", description="one tree over what the player can tell apart, or a tree for each of some guessed worlds"
     )
-    worlds: int = pydantic.Field(20, ge=1, le=100_000, description="determinized: worlds that each thread guesses")
+    determinizations: int = pydantic.Field(
+        20, ge=1, le=100_000, description="determinized: worlds that each thread guesses"
+    )
 
     @pydantic.model_validator(mode="after")
     def _worlds_are_of_one_method(self) -> Self:
-        if "worlds" in self.model_fields_set and self.method != "determinized":
+        if "determinizations" in self.model_fields_set and self.method != "determinized":
             raise ValueError(
-                f"worlds={self.worlds} goes with method=determinized; {self.method} guesses anew every time"
+                f"determinizations={self.determinizations} goes with method=determinized; {self.method} guesses anew every time"
             )
         return self
 
@@ -53,13 +55,13 @@ class Infoset(UcbSearch[InfosetOptions]):
     def refuses(cls, card: Card) -> str | None:
         if not card.has_hidden:
             return "it hides nothing from its players"
-        if card.under_way is not None:
+        if card.has_turns:
             return "its turns have many steps, and only these are hidden"
-        return "its players move together" if card.moves_together else None
+        return "its players move together" if card.is_simultaneous else None
 
     @classmethod
     def trees(cls, options: InfosetOptions) -> int:
-        return options.threads * (options.worlds if options.method == "determinized" else 1)
+        return options.threads * (options.determinizations if options.method == "determinized" else 1)
 
     def roots(self, state: State, player: int) -> list[Any]:
         if self.options.method == "ismcts":
@@ -67,7 +69,7 @@ class Infoset(UcbSearch[InfosetOptions]):
         worlds = []
         for worker in self.workers:
             world = state.record.copy()
-            self.rules.hide(world, player, self.dice)
+            self.rules.determinize(world, player, self.dice)
             worlds.append(worker.form(type(world), world))
         return worlds
 

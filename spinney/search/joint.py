@@ -17,7 +17,7 @@ from typing import Any
 import pydantic
 
 from spinney.games import Game
-from spinney.games.card import CHANCE, TOGETHER
+from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import Record, below, bind, f64, i64, rule
 from spinney.kernel.bits import count, lowest, nth
 from spinney.search.simulation import (
@@ -27,11 +27,11 @@ from spinney.search.simulation import (
     never_visited,
     nothing_learnt,
 )
-from spinney.search.together import TogetherOptions, TogetherSearch, make_open_actions
+from spinney.search.simultaneous import SimultaneousOptions, SimultaneousSearch, make_open_actions
 from spinney.search.tree import GROWN, NONE, write
 
 
-class JointOptions(TogetherOptions):
+class JointOptions(SimultaneousOptions):
     """What can be set about MAS-MCTS."""
 
     c: float = pydantic.Field(0.05, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")
@@ -44,8 +44,8 @@ class Settings(Record):
 
     c = f64
     trust = f64
-    cutoff = i64
-    horizon = i64
+    rollout_depth = i64
+    max_depth = i64
     rollouts = i64
     solver = i64
     open_loop = i64
@@ -143,7 +143,7 @@ def joint_worth(code, path, moves):
 
 def make(rules, policy, evaluate, prior):
     """The search for one game, rollout policy, evaluation and prior."""
-    acts, moves = rules.acts, rules.moves
+    is_active, moves = rules.is_active, rules.moves
     chance_child, open_actions = make_chance_child(rules), make_open_actions(rules)
 
     @rule
@@ -165,7 +165,7 @@ def make(rules, policy, evaluate, prior):
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        if player != TOGETHER:  # who moves alone is left to the rollout
+        if player != SIMULTANEOUS:  # who moves alone is left to the rollout
             return NONE
         if nodes[at].grown == 0:
             open_actions(s, path, out)
@@ -174,13 +174,13 @@ def make(rules, policy, evaluate, prior):
                 return NONE
         else:
             for one in range(len(path.open)):
-                path.open[one] = acts(s, one)
+                path.open[one] = is_active(s, one)
         return best_joint(nodes, at, path, o.c, moves)
 
     return make_simulation(rules, child_of, never_visited, make_rollout(rules, policy, evaluate), nothing_learnt)
 
 
-class Joint(TogetherSearch[JointOptions]):
+class Joint(SimultaneousSearch[JointOptions]):
     """Tree search over joint actions, for players who move together (MAS-MCTS)."""
 
     label = "joint"
@@ -204,8 +204,8 @@ class Joint(TogetherSearch[JointOptions]):
         settings = Settings(
             c=options.c,
             trust=options.trust if has_prior else 0.0,
-            cutoff=self.cutoff,
-            horizon=self.horizon,
+            rollout_depth=self.rollout_depth,
+            max_depth=self.max_depth,
             rollouts=options.rollouts,
             solver=0,
             open_loop=int(self.open_loop),

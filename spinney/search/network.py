@@ -25,21 +25,21 @@ from typing import Any, Literal
 import numpy as np
 import pydantic
 
+from spinney.clock import SLICE, Budget
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.kernel import Record, bind, block
-from spinney.search.budget import SLICE, Budget
-from spinney.search.driver import Worker
-from spinney.search.found import Found, Node
-from spinney.search.leaves import Harvest, Leaf, Settings, make_halves, network_path
-from spinney.search.together import TogetherOptions, TogetherSearch
-from spinney.search.weights import Evaluator, load
+from spinney.search.batching import BatchCounts, Leaf, Settings, make_halves, network_path
+from spinney.search.evaluators import Evaluator, load
+from spinney.search.result import Node, SearchResult
+from spinney.search.simultaneous import SimultaneousOptions, SimultaneousSearch
+from spinney.search.tree_search import Worker
 
 WHOLE = 1 << 30
 """More simulations than fill a batch."""
 
 
-class NetworkOptions(TogetherOptions):
+class NetworkOptions(SimultaneousOptions):
     """What can be set about search with a network."""
 
     weights: str | None = pydantic.Field(
@@ -50,24 +50,24 @@ class NetworkOptions(TogetherOptions):
     select: Literal["joint", "decoupled"] = pydantic.Field(
         "decoupled", description="players who move together: by the product of their priors, or each by itself"
     )
-    blend: float = pydantic.Field(
+    rollout_mix: float = pydantic.Field(
         0.0,
         ge=0,
         le=1,
         description="part of a leaf's value that comes from rollouts; all of it if the network has none",
     )
-    patience: int = pydantic.Field(
+    min_visits: int = pydantic.Field(
         0,
         ge=0,
         le=1_000_000,
         description="visits before the network is asked about a node; rollouts judge it until then",
     )
-    virtual: int = pydantic.Field(
+    virtual_loss: int = pydantic.Field(
         1, ge=1, le=100, description="visits that a way down counts as lost, until it is known"
     )
 
 
-class Crop:
+class BatchBuffers:
     """The room for a batch of one tree."""
 
     def __init__(self, game: Game, plain: bool, batch: int) -> None:
@@ -76,24 +76,24 @@ class Crop:
         self.paths: Any = block(network_path(game.players, moves), room, plain)
         self.states: Any = block(game.card.rules.State, room, plain)
         self.leaves: Any = block(Leaf, room, plain)
-        self.harvest: Any = Harvest() if plain else Harvest.native()
+        self.harvest: Any = BatchCounts() if plain else BatchCounts.native()
 
 
 @dataclass
-class Plot:
+class TreeTask:
     """A tree, and the position at its root."""
 
     search: Network
     worker: Worker
     root: Any
-    crop: Crop
+    crop: BatchBuffers
 
     def wants(self, n: int) -> int:
         """How many rows of a batch so many simulations may need."""
         return min(n, self.search.options.batch) * (self.search.game.players if self.search.together else 1)
 
 
-def grow_all(plots: Sequence[Plot], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
+def grow_all(plots: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
     """Let trees grow by some simulations each, at most a batch of each, all evaluated at once; return how many."""
     search = plots[0].search
     wanted = sum(plot.wants(n) for plot, n in zip(plots, counts, strict=True))
@@ -147,7 +147,7 @@ class Pace:
         return int(min(SLICE, left / 2) / self._each)
 
 
-class Network(TogetherSearch[NetworkOptions]):
+class Network(SimultaneousSearch[NetworkOptions]):
     """Tree search guided by a network, evaluated in batches: PUCT, for players who move in turn or together."""
 
     label = "net_search"
@@ -158,22 +158,22 @@ class Network(TogetherSearch[NetworkOptions]):
             return "it has no encoder"
         if card.has_hidden:
             return "it hides things from its players"
-        return "its players move in turn, and it has chance" if card.has_chance and not card.moves_together else None
+        return "its players move in turn, and it has chance" if card.has_chance and not card.is_simultaneous else None
 
     @classmethod
     def most_children(cls, game: Game) -> int:
         joint_actions: int = game.card.bound_rules.moves**game.players
-        return joint_actions if game.card.moves_together else int(game.card.rules.MAX_ACTIONS)
+        return joint_actions if game.card.is_simultaneous else int(game.card.rules.MAX_ACTIONS)
 
     def bind(self, game: Game, options: NetworkOptions) -> tuple[Any, Record]:
-        self.together = game.card.moves_together
+        self.together = game.card.is_simultaneous
         self.evaluator = load(game.card, options.weights)
         self.encoder = encoder = self.evaluator.encoder
         rules = self.joint_rules(game, options)
-        if options.chance == "list" or (options.reuse and options.chance != "quiet"):
+        if options.chance == "list" or (options.reuse and options.chance != "default"):
             raise BadOption(
-                f"{self.label}: option 'chance' = '{options.chance}': chance has no nodes here; quiet and sample are "
-                "allowed, and with reuse=true quiet alone"
+                f"{self.label}: option 'chance' = '{options.chance}': chance has no nodes here; default and sample are "
+                "allowed, and with reuse=true default alone"
             )
         self.open_loop = True
         self.select, self.learn = bind(
@@ -190,13 +190,13 @@ class Network(TogetherSearch[NetworkOptions]):
         settings = Settings(
             c=options.c,
             joint=int(options.select == "joint"),
-            blend=options.blend if self.evaluator.has_values else 1.0,
+            rollout_mix=options.rollout_mix if self.evaluator.has_values else 1.0,
             shares=int(self.evaluator.shares),
-            patience=options.patience,
+            min_visits=options.min_visits,
             batch=options.batch,
-            virtual=options.virtual,
-            cutoff=self.cutoff,
-            horizon=self.horizon,
+            virtual_loss=options.virtual_loss,
+            rollout_depth=self.rollout_depth,
+            max_depth=self.max_depth,
             rollouts=options.rollouts,
             open_loop=1,
         )
@@ -206,13 +206,13 @@ class Network(TogetherSearch[NetworkOptions]):
     def evaluates(cls, options: NetworkOptions) -> bool:  # noqa: ARG003  # a rollout may be cut off, or none be made
         return True
 
-    def plot(self, worker: Worker, root: Any) -> Plot:
+    def plot(self, worker: Worker, root: Any) -> TreeTask:
         """A tree to be grown, with others or by itself."""
         if id(worker) not in self._crops:
-            self._crops[id(worker)] = Crop(self.game, self.options.plain, self.options.batch)
-        return Plot(self, worker, root, self._crops[id(worker)])
+            self._crops[id(worker)] = BatchBuffers(self.game, self.options.plain, self.options.batch)
+        return TreeTask(self, worker, root, self._crops[id(worker)])
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         self._budget = budget = budget or self.budget(state, player)
         return super().run(state, budget, player)
@@ -244,7 +244,7 @@ class Network(TogetherSearch[NetworkOptions]):
         return step
 
     def _compile(self) -> None:
-        self._crops: dict[int, Crop] = {}
+        self._crops: dict[int, BatchBuffers] = {}
         worker = self.workers[0]
         plot = self.plot(worker, worker.form(self.game.card.rules.State))
         self._compiled(grow_all, [plot], self.evaluator, [0])

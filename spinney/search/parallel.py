@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from spinney.search.budget import Budget, spend
+from spinney.clock import Budget, spend
 
 
 def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:

@@ -7,10 +7,10 @@ the players' actions, player 0 lowest.
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER, TOGETHER, no_guise, nothing_seen
+from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, no_observation_key, same_action
 from spinney.kernel import assign, rule
 from spinney.search.beliefs import draw_roles
-from spinney.search.playout import make_sample
+from spinney.search.rollout import make_sample
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, back_up, exact, find_or_add, grow, prove_path
 
 
@@ -56,22 +56,22 @@ def make_descent(rules, child_of, is_leaf, hidden=False):
     """The way down the tree for one game, with its ways to choose a child and to know a leaf.
 
     What a player sees after a step, besides the action, where things are hidden from it, has nodes like chance: they
-    part what it can tell apart. What others do may have a guise: then a child stands for all that look alike to it, and
+    part what it can tell apart. What others do may have a public_action: then a child stands for all that look alike to it, and
     the path says which of them is meant.
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
-    apply_together, sight = rules.apply_together, rules.sight
-    watches = hidden and sight is not nothing_seen
-    veiled = hidden and rules.guise is not no_guise
+    apply_joint, observation_key = rules.apply_joint, rules.observation_key
+    watches = hidden and observation_key is not no_observation_key
+    veiled = hidden and rules.public_action is not same_action
 
     @rule(inline=True)
     def step(s, player, action, out, players):
         """Make the action that leads to a child."""
-        if player == TOGETHER:
+        if player == SIMULTANEOUS:
             for one in range(players):
                 out.joint[one] = action % moves
                 action //= moves
-            apply_together(s, out)
+            apply_joint(s, out)
         else:
             apply(s, action)
 
@@ -98,17 +98,17 @@ def make_descent(rules, child_of, is_leaf, hidden=False):
             at = child
             depth += 1
             path.node[depth] = at
-            if is_leaf(nodes[at]) or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.horizon:
+            if is_leaf(nodes[at]) or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.max_depth:
                 break
             if watches and mover(s) != OVER:
                 nodes[at].mover = CHANCE
-                child = find_or_add(nodes, tree, at, sight(s, out.searcher))
+                child = find_or_add(nodes, tree, at, observation_key(s, out.searcher))
                 if child == NONE:
                     break
                 at = child
                 depth += 1
                 path.node[depth] = at
-                if is_leaf(nodes[at]) or depth + 1 == MAX_DEPTH or depth == o.horizon:
+                if is_leaf(nodes[at]) or depth + 1 == MAX_DEPTH or depth == o.max_depth:
                     break
         path.depth = depth
         return at
@@ -122,7 +122,7 @@ def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False, modell
     If things are hidden, every simulation begins with another guess of what the searching player does not know; and if
     the others may be of several kinds, with a guess of who they are.
     """
-    mover, hide = rules.mover, rules.hide
+    mover, determinize = rules.mover, rules.determinize
     descend = make_descent(rules, child_of, is_leaf, hidden)
 
     def search(nodes, tree, root, s, spare, out, path, rng, o, iterations):
@@ -132,7 +132,7 @@ def make_simulation(rules, child_of, is_leaf, judge, learn, hidden=False, modell
                 return i
             assign(s, root)
             if hidden:
-                hide(s, out.searcher, rng)
+                determinize(s, out.searcher, rng)
             if modelled:
                 draw_roles(out, len(path.reward), rng, o)
             at = descend(nodes, tree, s, out, path, rng, o)

@@ -31,15 +31,16 @@ from typing import Any, Self, TypeVar
 
 import pydantic
 
+from spinney.clock import Budget
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Card, Game, State
-from spinney.games.card import CHANCE, EQUAL, OVER, Cast, no_guise
+from spinney.games.card import CHANCE, OVER, SELF_INTERESTED, same_action
+from spinney.games.parts import OpponentModels
 from spinney.kernel import Record, assign, below, bind, rule
 from spinney.search.beliefs import Beliefs
-from spinney.search.budget import Budget
-from spinney.search.driver import TreeSearch
-from spinney.search.found import Edge, Found
-from spinney.search.playout import make_sides, no_bias
+from spinney.search.result import Edge, SearchResult
+from spinney.search.rollout import make_sides, no_bias
+from spinney.search.selection import Settings, UcbOptions, bounds, make_selection
 from spinney.search.simulation import (
     make_chance_child,
     make_rollout,
@@ -59,7 +60,7 @@ from spinney.search.tree import (
     node_record,
     put_in_order,
 )
-from spinney.search.ucb import Settings, UcbOptions, bounds, make_selection
+from spinney.search.tree_search import TreeSearch
 
 
 class UctOptions(UcbOptions):
@@ -103,7 +104,7 @@ class UctOptions(UcbOptions):
         if self.rollout_first and (self.lookahead or self.open_loop):
             other = "lookahead" if self.lookahead else "open_loop"
             raise ValueError(f"rollout_first=true needs nodes with all actions, and rollouts; {other} must be false")
-        if self.lookahead and self.others is not None:
+        if self.lookahead and self.opponents is not None:
             raise ValueError("lookahead=true looks at all that the others may do; others must be none")
         return self
 
@@ -183,8 +184,8 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
     """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
     taken for some player of the game, that one."""
     modelled = others is not None
-    guise = rules.guise
-    veiled = hidden and guise is not no_guise
+    public_action = rules.public_action
+    veiled = hidden and public_action is not same_action
     chance_child = make_chance_child(rules)
     best_child, best_unproven, best_legal = make_selection(lookahead, hidden)
 
@@ -195,7 +196,7 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
         looks = 0
         for i in range(n):
             action = out.action[i]
-            look = guise(s, action, out.searcher)
+            look = public_action(s, action, out.searcher)
             known = looks
             if look != action:
                 known = 0
@@ -208,7 +209,7 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
         if child != NONE:
             alike = 0
             for i in range(legal(s, player, out)):
-                if guise(s, out.action[i], out.searcher) == nodes[child].action:
+                if public_action(s, out.action[i], out.searcher) == nodes[child].action:
                     alike += 1
                     if below(rng, alike) == 0:
                         path.meant = out.action[i]
@@ -219,12 +220,12 @@ def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=F
         """Where to go from a node in position s; NONE if the tree is full."""
         if player == CHANCE:
             return chance_child(nodes, tree, at, s, out, rng)
-        known = modelled and player != out.searcher and out.role[player] != EQUAL
+        known = modelled and player != out.searcher and out.role[player] != SELF_INTERESTED
         if known and (o.open_loop or not o.equals):
             action = others(s, player, out, rng)
             if veiled:
                 path.meant = action
-                action = guise(s, action, out.searcher)
+                action = public_action(s, action, out.searcher)
             return find_or_add(nodes, tree, at, action)
         if o.open_loop:
             n = legal(s, player, out)
@@ -269,7 +270,7 @@ class UcbSearch(TreeSearch[AnyUcb]):
     beliefs: Beliefs | None = None
     """Who the others may be, if they are taken for somebody."""
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         if self.beliefs is not None:
             budget = budget or self.budget(state, self._mover(state, player))  # its clock runs while we look back
             self.beliefs.watch(state, budget)
@@ -277,22 +278,22 @@ class UcbSearch(TreeSearch[AnyUcb]):
                 self.beliefs.write(worker.settings)
         return super().run(state, budget, player)
 
-    def choose(self, found: Found) -> Edge:
+    def choose(self, found: SearchResult) -> Edge:
         return found.best(self.options.choice, self.options.c)
 
     def bind(self, game: Game, options: AnyUcb) -> tuple[Any, Record]:
-        card, checks = game.card, game.card.checks
-        self.early, self.haste = options.early, options.haste
+        card, checks = game.card, game.card.searching.checks
+        self.early_stop, self.early_factor = options.early_stop, options.early_factor
         others = None
-        if options.others is not None:
-            self.beliefs = Beliefs(game, self._cast(options.others), options.trust, options.seed)
-            others = self.beliefs.cast.play
+        if options.opponents is not None:
+            self.beliefs = Beliefs(game, self._cast(options.opponents), options.opponent_prior, options.seed)
+            others = self.beliefs.cast.policy
         entry = bind(
             make,
             f"{card.name}/{self.label}",
             plain=options.plain,
             rules=self.rules,
-            legal=self._named("check", options.check, checks) if options.check else self.rules.legal,
+            legal=self._named("prune_with", options.prune_with, checks) if options.prune_with else self.rules.legal,
             policy=self.policy if others is None else make_sides(self.policy, others),
             evaluate=self.evaluate,
             others=others,
@@ -300,12 +301,12 @@ class UcbSearch(TreeSearch[AnyUcb]):
         )
         return entry, Settings(**self.settings(options))
 
-    def _cast(self, spec: str) -> Cast:
+    def _cast(self, spec: str) -> OpponentModels:
         """Whom the option `others` names."""
         try:
-            return self.game.card.cast(spec)
+            return self.game.card.opponents(spec)
         except SpinneyError as error:
-            raise type(error)(f"{self.label}: option 'others' = '{spec}': {error}") from None
+            raise type(error)(f"{self.label}: option 'opponents' = '{spec}': {error}") from None
 
     @abstractmethod
     def parts(self, card: Card, options: AnyUcb) -> dict[str, Any]:
@@ -314,11 +315,11 @@ class UcbSearch(TreeSearch[AnyUcb]):
     def settings(self, options: AnyUcb) -> dict[str, Any]:
         return {
             **bounds(options.c, options.log_base),
-            "first_play": options.first_play,
+            "fpu": options.fpu,
             "sure": int(self.beliefs is not None and self.beliefs.sure),
-            "equals": int(options.trust < 1),
-            "cutoff": self.cutoff,
-            "horizon": self.horizon,
+            "equals": int(options.opponent_prior < 1),
+            "rollout_depth": self.rollout_depth,
+            "max_depth": self.max_depth,
             "rollouts": options.rollouts,
             "open_loop": int(self.open_loop),
         }
@@ -338,7 +339,7 @@ class Uct(UcbSearch[UctOptions]):
 
     def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
         self.reuse, self.open_loop = options.reuse, options.open_loop
-        self.one_sided = options.others is not None
+        self.one_sided = options.opponents is not None
         return super().bind(game, options)
 
     def settings(self, options: UctOptions) -> dict[str, Any]:
@@ -355,14 +356,14 @@ class Uct(UcbSearch[UctOptions]):
     def parts(self, card: Card, options: UctOptions) -> dict[str, Any]:
         lookahead = options.lookahead
         for name in ("bias", "widen"):
-            if getattr(options, name) != 0 and not card.biases and not (name == "widen" and lookahead):
+            if getattr(options, name) != 0 and not card.searching.biases and not (name == "widen" and lookahead):
                 raise BadOption(
                     f"uct: option '{name}' = {getattr(options, name):g}: {card.name} has no bias; only 0 is allowed"
                 )
-        if lookahead and (card.has_chance or not card.evaluations):
+        if lookahead and (card.has_chance or not card.searching.evaluations):
             lack = "it has chance" if card.has_chance else "it has no evaluation"
             raise BadOption(f"uct: option 'lookahead' is not for {card.name}: {lack}; only false is allowed")
-        bias = next(iter(card.biases.values()), no_bias)
+        bias = next(iter(card.searching.biases.values()), no_bias)
         if options.bias_by is not None:
-            bias = self._named("bias_by", options.bias_by, card.biases)
+            bias = self._named("bias_by", options.bias_by, card.searching.biases)
         return {"bias": bias, "lookahead": lookahead, "rollout_first": options.rollout_first}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import spinney
 from spinney.agents import strong_agent, usual_agent
 from spinney.agents.match import play_on
-from spinney.games.card import Player
+from spinney.games.parts import Player
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded
 from tests.games.test_perft import after
@@ -61,7 +61,7 @@ def test_no_spec_breaks_the_parser(text):
         ("uct(seconds=inf)", spinney.BadOption, "option 'seconds' = inf must be a finite number"),
         ("uct(c=inf)", spinney.BadOption, "option 'c' = inf must be a finite number"),
         ("uct(bias=nan)", spinney.BadOption, "option 'bias' = 'nan' must be a valid number"),
-        ("uct(first_play=nan)", spinney.BadOption, "option 'first_play' = 'nan' must be a valid number"),
+        ("uct(fpu=nan)", spinney.BadOption, "option 'fpu' = 'nan' must be a valid number"),
         ("uct(iterations='100')", spinney.BadOption, "option 'iterations' = '100' must be a valid integer"),
         ("uct(threads=0)", spinney.BadOption, "option 'threads' = 0 must be greater than or equal to 1"),
         ("uct(minimax=2)", spinney.BadOption, "'minimax' = 2 must be less than or equal to 1; 0 to 1 is allowed"),
@@ -87,7 +87,7 @@ def test_wrong_agents(spec, error, message):
 def test_options_that_a_game_cannot_serve():
     game = spinney.game("examples/pig.py")
     with pytest.raises(spinney.BadOption, match="pig has no evaluation"):
-        game.agent("uct(cutoff=3)")
+        game.agent("uct(rollout_depth=3)")
     with pytest.raises(spinney.BadOption, match="pig has no bias; only 0"):
         game.agent("uct(bias=0.1)")
 

@@ -25,12 +25,12 @@ import pytest
 
 import spinney
 from spinney.agents.decision import Decision
-from spinney.arena import Arena, Finished, Job, Pairing, Store, play_game, schedule, standings, wilson
+from spinney.arena import Arena, GameResult, Job, Pairing, Store, play_game, schedule, standings, wilson
 from spinney.arena.play import _compiled
 from spinney.arena.schedule import orders
 from spinney.arena.standings import ratings
+from spinney.clock import now
 from spinney.errors import BadOption, BadRecording, SpinneyError
-from spinney.search.budget import now
 from tests.commands import alive, arena_command, run, start_and_wait, stored
 
 SETTINGS = {
@@ -44,14 +44,14 @@ SETTINGS = {
 TIMES = {"seconds_per_move", "longest_move"}
 
 
-def finished(number: int, shares: Sequence[float], seats: Sequence[int] = (0, 1)) -> Finished:
+def finished(number: int, shares: Sequence[float], seats: Sequence[int] = (0, 1)) -> GameResult:
     n = len(shares)
-    return Finished(
+    return GameResult(
         number, 7, list(seats), [(0, 1), (-1, 3)], list(shares), list(shares), [1] * n, [0.1] * n, [0.1] * n
     )
 
 
-def wins(*counts: int) -> list[Finished]:
+def wins(*counts: int) -> list[GameResult]:
     """Games at one table, of which each seat wins a number."""
     shares = [[float(seat == winner) for seat in range(len(counts))] for winner in range(len(counts))]
     winners = [winner for winner, count in enumerate(counts) for _ in range(count)]
@@ -331,7 +331,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path):
 def test_two_runs_on_one_file_store_every_game_once(tmp_path):
     file = results_file(tmp_path / "r.sqlite", games=10)
 
-    def add(games: Sequence[Finished]) -> None:
+    def add(games: Sequence[GameResult]) -> None:
         with closing(Store(file, SETTINGS, resume=True)) as store:
             for game in games:
                 store.add(game)
@@ -376,7 +376,7 @@ def illegal(s, player, out, rng):
 
 
 players = {"raises": raises, "late": late, "illegal": illegal, "a<b>&c": illegal}
-GAME = Card("broken", "Broken", "Tic-tac-toe, badly.", rules, board.draw, board.name_action, players)
+GAME = Card("broken", "Broken", "Tic-tac-toe, badly.", rules, Board(board.draw, board.name_action), players)
 """
 
 
@@ -440,7 +440,7 @@ def test_games_end_with_shares_that_sum_to_one():
     assert without_times(again) == without_times(played[0])
 
 
-def without_times(game: Finished) -> Finished:
+def without_times(game: GameResult) -> GameResult:
     return replace(game, seconds=[], longest=[])
 
 

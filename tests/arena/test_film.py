@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 import spinney
-from spinney.arena.film import Film, film_of
 from spinney.arena.play import Job, play_game
 from spinney.arena.schedule import Pairing
 from spinney.errors import BadGame
 from spinney.games.halite import hlt
 from spinney.games.picture import COLOURS, SHAPES, Look, Mark, Picture, counted
+from spinney.show.replay_page import ReplayPage, page_of_game
 from tests.arena.test_arena import finished
 from tests.arena.test_report import Page, fill
 from tests.commands import run
@@ -64,11 +64,13 @@ def data_of(page: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", [*GAMES, PIG])
 def test_frames_put_together_are_the_pictures(name):
     card = spinney.game(GAMES.get(name, name)).card
-    film, shown = Film(card, "abcdef"), []
+    film, shown = ReplayPage(card, "abcdef"), []
     for number, s in enumerate(positions(GAMES.get(name, name), 5)):
-        if card.under_way is None or not card.under_way(s):
+        if not card.has_turns or not card.rules.under_way(s):
             film.add(s, ["said"] * (number % 3))
-            shown.append((card.draw(s) if card.picture is None else card.picture(s), ["said"] * (number % 3)))
+            shown.append(
+                (card.board.draw(s) if card.board.picture is None else card.board.picture(s), ["said"] * (number % 3))
+            )
     data = json.loads(json.dumps(film.data()))
     for frame, (picture, said) in zip(decoded(data), shown, strict=True):
         assert frame["said"] == said
@@ -96,7 +98,7 @@ def play(spec: str, *agents: str, seed: int = 1) -> Any:
 )
 def test_a_frame_is_what_takes_effect_at_once_and_the_chance_after_it(spec, agents, frames):
     game, played = spinney.game(spec), play(spec, *agents)
-    film = film_of(game, played.seed, played.steps, agents, "")
+    film = page_of_game(game, played.seed, played.steps, agents, "")
     state = game.start(played.seed, manual_chance=True)
     said: dict[str, list[str]] = {}
     for mover, action in played.steps:
@@ -104,7 +106,7 @@ def test_a_frame_is_what_takes_effect_at_once_and_the_chance_after_it(spec, agen
         state.apply(action, mover if mover >= 0 else None)
     shown = list(decoded(film.data()))
     assert len(shown) == frames(state.record, played.steps)
-    assert shown[-1]["facts"] == list(game.card.picture(state.record).facts)
+    assert shown[-1]["facts"] == list(game.card.board.picture(state.record).facts)
     told: dict[str, list[str]] = {}
     for who, words in (line.split(": ", 1) for frame in shown for line in frame["said"]):
         for word in words.split(", "):
@@ -120,14 +122,14 @@ def test_pictures_of_a_game_have_one_size():
     tictactoe = spinney.game("tictactoe")
     card = replace(tictactoe.card, picture=lambda s: Picture(s.turn + 1, 1, ["ink"] * (s.turn + 1), {}))
     with pytest.raises(BadGame, match="different sizes"):
-        film_of(spinney.game(card), 1, [(0, 0)], "ab", "")
+        page_of_game(spinney.game(card), 1, [(0, 0)], "ab", "")
 
 
 def test_the_page_needs_nothing_else_and_names_stay_text():
     played = play("connect_four", "random", "random")
 
     def page_with(word: str) -> str:
-        film = film_of(spinney.game("connect_four"), played.seed, played.steps, [word, "b"], word)
+        film = page_of_game(spinney.game("connect_four"), played.seed, played.steps, [word, "b"], word)
         film.result = word
         return film.page()
 
@@ -214,7 +216,7 @@ def test_replay_makes_a_page_of_a_hlt_file(capsys, tmp_path):
     hlt.write(tmp_path / "game.hlt", state, names)
     assert run(capsys, "replay", tmp_path / "game.hlt", "--html", tmp_path / "game.html")[0] == 0
     page = (tmp_path / "game.html").read_text()
-    data, ours = data_of(page), film_of(game, played.seed, played.steps, names, "").data()
+    data, ours = data_of(page), page_of_game(game, played.seed, played.steps, names, "").data()
     assert HOSTILE in Page(page).words
     winner = played.shares.index(1)
     rewards = ", ".join(str(int(player == winner)) for player in range(4))
@@ -249,7 +251,7 @@ def probed(dom: str) -> Any:
 def test_a_browser_puts_the_frames_together_and_paints_them(tmp_path):
     """Forwards, backwards, and by leaps; the middle of every cell but those with numbers; nothing hostile runs."""
     game, played = spinney.game(GAMES["halite"]), play(GAMES["halite"], *["random"] * 4)
-    film = film_of(game, played.seed, played.steps, [HOSTILE] * 4, HOSTILE)
+    film = page_of_game(game, played.seed, played.steps, [HOSTILE] * 4, HOSTILE)
     film.result = HOSTILE
     data = json.loads(json.dumps(film.data()))
     frames, order = list(decoded(data)), [*range(31), *range(30, -1, -1), 30, 4, 17, 0]
@@ -286,7 +288,7 @@ def test_a_browser_puts_the_frames_together_and_paints_them(tmp_path):
 @needs_browser
 def test_a_browser_plays_the_film_and_knows_the_keys(tmp_path):
     played = play(PIG, "heuristic", "random")
-    film = film_of(spinney.game(PIG), played.seed, played.steps, ["a", "b"], "")
+    film = page_of_game(spinney.game(PIG), played.seed, played.steps, ["a", "b"], "")
     film.result = "the end"
     last = len(film.frames) - 1
     script = """

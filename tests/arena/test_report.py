@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from spinney.arena import Finished, Store, wilson
-from spinney.arena.figures import figures
+from spinney.arena import GameResult, Store, wilson
 from spinney.arena.report import letter, make_report
+from spinney.arena.summary import figures
 from tests.arena.test_arena import finished
 from tests.commands import run
 
@@ -64,7 +64,7 @@ class Page(HTMLParser):
         self.words += data
 
 
-def fill(file: Path, games: Sequence[Finished], **changes: object) -> Path:
+def fill(file: Path, games: Sequence[GameResult], **changes: object) -> Path:
     with closing(Store(file, {**SETTINGS, **changes})) as store:
         for game in games:
             store.add(game)
@@ -72,7 +72,7 @@ def fill(file: Path, games: Sequence[Finished], **changes: object) -> Path:
     return file
 
 
-def some_games() -> list[Finished]:
+def some_games() -> list[GameResult]:
     """Thirty games of three agents in turn, with points, ties and a forfeit."""
     tables = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
     games = []

@@ -17,11 +17,11 @@ import pytest
 
 from spinney import games
 from spinney.agents import build
-from spinney.arena import Finished, Store, wilson
-from spinney.arena.study import Finding, Measured, Played, ratio
-from spinney.arena.study_page import make_study_page
+from spinney.arena import GameResult, Store, wilson
 from spinney.cli import main
 from spinney.games.deepsea.study import STUDY
+from spinney.study.page import make_study_page
+from spinney.study.rerun import Finding, Measured, Played, ratio
 from tests.arena.test_arena import without_times
 from tests.arena.test_report import Page
 from tests.commands import run, start_and_wait, stored
@@ -64,7 +64,7 @@ def figures(folder: Path) -> dict:
     return json.loads(folder.with_name("figures.json").read_text())
 
 
-def finished_games(file: Path) -> list[Finished]:
+def finished_games(file: Path) -> list[GameResult]:
     with closing(Store(file)) as store:
         return store.games()
 
@@ -103,7 +103,7 @@ def test_a_stopped_run_goes_on_to_the_same_figures(tiny, played, tmp_path, capsy
 
 def test_a_finished_run_is_shown_without_its_agents(tiny, played, capsys, monkeypatch):
     """What is stored can be looked at at once; only who is to play has to be compiled."""
-    monkeypatch.setattr("spinney.arena.run.build", lambda *_: pytest.fail("an agent was made"))
+    monkeypatch.setattr("spinney.arena.tournament.build", lambda *_: pytest.fail("an agent was made"))
     words = ("--only", CHOSEN, "--scale", "0.5", "--seed", 5, "--out", played, "--json", "-")
     code, out, _ = run(capsys, "reproduce", tiny, *words)
     assert code == 0
@@ -231,7 +231,7 @@ def test_all_studies_on_one_page(tiny, tmp_path, monkeypatch, capsys):
 def test_scores_are_compared():
     """One with twice what the three others have on average; the seats do not matter, nor who of them had how much."""
     played = [
-        Finished(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
+        GameResult(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
                 for seat in range(4)], [], [], [])
         for i in range(4)
     ]  # fmt: skip

@@ -21,13 +21,13 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.arena import Arena, Store, Tuning
-from spinney.arena.figures import Share
-from spinney.arena.ranges import Tunable
 from spinney.arena.schedule import Pairing
 from spinney.arena.standings import wilson
-from spinney.arena.tune import Bout, difference, make_plan, propose, share_of
+from spinney.arena.summary import Share
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.spec import parse_spec, write_spec
+from spinney.study.search_space import Tunable
+from spinney.study.tune import Block, difference, make_plan, propose, share_of
 from tests.commands import run, start_and_wait, stored
 
 COMMAND = ["tune", "tictactoe", "uct(iterations=30)", "c=0.1..3", "iterations=1..100"]
@@ -71,7 +71,7 @@ def test_the_agents_own_values_are_tried_as_they_are():
     assert read("c=0.1..1").own_values() is None
     paper = Tunable(spinney.game("colosseum"), "paper(code=true, seconds=none)", ["c=0.1..2"])
     assert paper.with_values({"c": 0.5}) == "paper_code(seconds=none, c=0.5)"
-    assert read("first_play=0.1..1").own_values() is None  # infinite by default
+    assert read("fpu=0.1..1").own_values() is None  # infinite by default
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_agents_own_values_are_tried_as_they_are():
         (["c=1..2", "c=2..3"], "option 'c' has two ranges"),
         (["rollout=random|greedy"], "the ranges allow .*has no player 'greedy'"),
         (["nodes=2..100"], "the ranges allow .*'nodes' = 2 is too small"),
-        (["early=true|false", "choice=visits|value"], "early=true goes with choice=visits"),
+        (["early_stop=true|false", "choice=visits|value"], "early_stop=true goes with choice=visits"),
         ([], "nothing to tune; give a range such as c=0.1..2 for one of: iterations"),
     ],
 )
@@ -167,15 +167,15 @@ def test_one_opponent_takes_all_seats_and_two_of_three_are_refused(tmp_path):
 # What is found.
 
 
-def bout(values: dict[str, Any], shares: list[float]) -> Bout:
+def bout(values: dict[str, Any], shares: list[float]) -> Block:
     games = [Pairing(number, 1, (0, 1)) for number in range(len(shares))]
-    return Bout("x", games, dict.fromkeys(range(len(shares)), 0), dict(enumerate(shares)), values)
+    return Block("x", games, dict.fromkeys(range(len(shares)), 0), dict(enumerate(shares)), values)
 
 
 def test_proposals_gather_where_the_games_are_won():
     """The share is highest at c = 1 and with choice=value; later proposals are mostly near there."""
     ranges = read("c=0.01..100", "choice=visits|value|secure").ranges
-    before: list[Bout] = []
+    before: list[Block] = []
     for trial in range(60):
         values = propose(ranges, before, seed=trial)
         distance = abs(log10(values["c"]))

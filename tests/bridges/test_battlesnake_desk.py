@@ -9,8 +9,8 @@ from typing import Any
 
 import spinney
 from spinney.bridges.battlesnake.agents import Answer
-from spinney.bridges.battlesnake.desk import Desk
-from spinney.bridges.battlesnake.web import Looks
+from spinney.bridges.battlesnake.scheduler import Scheduler
+from spinney.bridges.battlesnake.web import ArrivalClock
 from spinney.search import Budget
 
 
@@ -34,7 +34,7 @@ class Slow:
 def test_thinking_does_not_wait_for_the_event_loop():
     async def ask() -> tuple[float, list[float]]:
         slow = Slow()
-        desk = Desk(slow, workers=1)  # type: ignore[arg-type]
+        desk = Scheduler(slow, workers=1)  # type: ignore[arg-type]
         record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
         jobs = [asyncio.create_task(desk.answer(record, player, deadline)) for player in range(4)]
         await asyncio.sleep(0)
@@ -51,7 +51,7 @@ def test_thinking_does_not_wait_for_the_event_loop():
 
 def test_a_thread_outlives_a_fault():
     async def ask() -> list[Any]:
-        desk = Desk(Slow(), workers=1)  # type: ignore[arg-type]
+        desk = Scheduler(Slow(), workers=1)  # type: ignore[arg-type]
         record, deadline = spinney.game("battlesnake").start(1).record, time.perf_counter() + 10
         found = await asyncio.gather(
             *(desk.answer(record, player, deadline) for player in (0, -1, 1)), return_exceptions=True
@@ -65,7 +65,7 @@ def test_a_thread_outlives_a_fault():
 
 
 def test_a_message_counts_from_when_it_may_have_come():
-    looks, here, there = Looks(), *socket.socketpair()
+    looks, here, there = ArrivalClock(), *socket.socketpair()
     there.setblocking(False)
     sinces = []
 

@@ -295,7 +295,7 @@ def test_unknown_games_paths_and_methods(url):
     status, answer = post(url, "/end", request)
     assert status == 404
     assert "there is no such game" in answer["error"]
-    assert post(url, "/moves", request) == (404, {"error": "Not Found"})
+    assert post(url, "/moves", request) == (404, {"error": "Not SearchResult"})
     assert post(url, "/", request) == (405, {"error": "Method Not Allowed"})
 
 

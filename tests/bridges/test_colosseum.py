@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.agents import SearchAgent
-from spinney.bridges.colosseum import Gladiator, gladiator
+from spinney.bridges.colosseum import SimulatorPlayer, gladiator
 from spinney.bridges.colosseum.view import read
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.colosseum.state import SIDES, is_open
@@ -68,7 +68,7 @@ def simulator(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("simulator") / "project"
     shutil.copytree(SIMULATOR, folder, ignore=shutil.ignore_patterns("__pycache__"))
     limits = ["--first", "2.5", "--later", "1.3", "--margin", "1.2"]  # a busy machine; bench/ has the figures
-    for name, agent in (("spinney", "uct(cutoff=0, reuse=true)"), ("hand_made", "greedy")):
+    for name, agent in (("spinney", "uct(rollout_depth=0, reuse=true)"), ("hand_made", "greedy")):
         out = folder / "agents" / f"{name}_agent.py"
         command = [sys.executable, "-m", "spinney", "bridge", "colosseum", "--agent", agent, "--name", name, *limits]
         done = subprocess.run([*command, "--out", str(out)], capture_output=True, text=True)
@@ -137,7 +137,7 @@ def test_positions_are_read_as_they_are(seed, size, moves):
 @pytest.mark.parametrize("size", [3, 8, 16])
 def test_other_kinds_of_numbers(change, size, caplog):
     state = played(3, size, 2)
-    move = Gladiator("greedy").step(*change(*as_the_simulator_sees(state)))
+    move = SimulatorPlayer("greedy").step(*change(*as_the_simulator_sees(state)))
     assert move in as_moves(state)
     assert [type(number) for number in (*move[0], move[1])] == [int, int, int]
     assert not caplog.records
@@ -154,10 +154,10 @@ def test_a_shorter_walk_is_kept_to():
     state = played(3, 9, 0)
     board, mine, theirs, _ = as_the_simulator_sees(state)
     for _ in range(10):
-        (row, column), _ = Gladiator("random").step(board, mine, theirs, 1)
+        (row, column), _ = SimulatorPlayer("random").step(board, mine, theirs, 1)
         assert abs(row - mine[0]) + abs(column - mine[1]) <= 1
     before = board.copy()
-    Gladiator("uct(iterations=50)").step(board, mine, theirs, 3)
+    SimulatorPlayer("uct(iterations=50)").step(board, mine, theirs, 3)
     assert (board == before).all()
 
 
@@ -169,11 +169,13 @@ def test_who_is_closed_in_makes_the_only_moves(caplog):
     board = read(np.zeros((5, 5, 4), bool), (0, 0), (0, 1), 3).closed
     board[0, 0, 2] = board[1, 0, 0] = True
     for agent in ("uct(iterations=50)", "greedy"):
-        assert Gladiator(agent).step(board, (0, 0), (0, 1), 3) == ((0, 0), 1)
+        assert SimulatorPlayer(agent).step(board, (0, 0), (0, 1), 3) == ((0, 0), 1)
     board[0, 0, 1] = board[0, 1, 3] = True
     for agent in ("uct(iterations=50)", "greedy"):
-        assert Gladiator(agent).step(board, (0, 0), (0, 1), 3) == ((0, 0), 0)  # there is none
-        assert Gladiator(agent).step(board, (2, 2), (0, 0), 3) in read(board, (2, 2), (0, 0), 3).moves()  # it is over
+        assert SimulatorPlayer(agent).step(board, (0, 0), (0, 1), 3) == ((0, 0), 0)  # there is none
+        assert (
+            SimulatorPlayer(agent).step(board, (2, 2), (0, 0), 3) in read(board, (2, 2), (0, 0), 3).moves()
+        )  # it is over
     assert not caplog.records
 
 
@@ -182,7 +184,7 @@ def test_boards_of_other_sizes_get_a_legal_move(size, caplog):
     board = np.zeros((size, size, 4), bool)
     view = read(board, (0, 0), (1, 1), 3)
     for _ in range(3):
-        assert Gladiator("uct(iterations=50)").step(board, (0, 0), (1, 1), 3) in view.moves()
+        assert SimulatorPlayer("uct(iterations=50)").step(board, (0, 0), (1, 1), 3) in view.moves()
     assert len(caplog.records) == 1
     assert f"a board of {size}x{size}; 3 to 16 cells on a side are allowed" in caplog.text
 
@@ -201,7 +203,7 @@ def test_boards_of_other_sizes_get_a_legal_move(size, caplog):
     ],
 )
 def test_nonsense_is_no_error(question, caplog):
-    (row, column), side = Gladiator("uct(iterations=50)").step(*question)
+    (row, column), side = SimulatorPlayer("uct(iterations=50)").step(*question)
     assert [type(number) for number in (row, column, side)] == [int, int, int]
     assert len(caplog.records) == 1
 
@@ -213,7 +215,7 @@ def test_an_agent_that_fails_still_moves(monkeypatch, caplog, fault):
             raise fault
         return fault if fault is None else 10**6
 
-    player = Gladiator("uct(iterations=50)")
+    player = SimulatorPlayer("uct(iterations=50)")
     monkeypatch.setattr(gladiator, "_decide", decide)
     state = played(1, 8, 4)
     with caplog.at_level(logging.INFO):
@@ -227,9 +229,9 @@ def test_an_agent_that_fails_still_moves(monkeypatch, caplog, fault):
 
 def test_wrong_agents_and_times_are_refused():
     with pytest.raises(SpinneyError, match="did you mean 'greedy'"):
-        Gladiator("gredy")
+        SimulatorPlayer("gredy")
     with pytest.raises(BadOption, match="a margin of 2 s; it must be 0 or more, and less than the 2 s of a move"):
-        Gladiator("greedy", margin=2)
+        SimulatorPlayer("greedy", margin=2)
 
 
 # Time and trees.
@@ -237,7 +239,7 @@ def test_wrong_agents_and_times_are_refused():
 
 def test_the_clock_and_the_agents_own_limits():
     question = as_the_simulator_sees(played(2, 12, 3))
-    player = Gladiator("uct(cutoff=0)", first=2.0, later=1.4, margin=1.2)
+    player = SimulatorPlayer("uct(rollout_depth=0)", first=2.0, later=1.4, margin=1.2)
     times = []
     for _ in range(3):
         before = time.perf_counter()
@@ -249,14 +251,14 @@ def test_the_clock_and_the_agents_own_limits():
     assert player._state is not None
     assert 0 in player._follow(player._agent, read(*as_the_simulator_sees(played(9, 12, 0)))).decided  # no longer first
     for limit in ("iterations=20", "seconds=0.05"):
-        player = Gladiator(f"uct(cutoff=0, {limit})")
+        player = SimulatorPlayer(f"uct(rollout_depth=0, {limit})")
         before = time.perf_counter()
         player.step(*question)
         assert time.perf_counter() - before < 10  # of the 30 seconds that it has
 
 
 def test_a_game_is_followed_and_the_tree_kept():
-    player = Gladiator("uct(cutoff=0, iterations=20000, reuse=true, solver=false, seed=1)")
+    player = SimulatorPlayer("uct(rollout_depth=0, iterations=20000, reuse=true, solver=false, seed=1)")
     state = played(5, 12, 0)
     size = state.record.size
     for ply in range(3):
@@ -273,7 +275,7 @@ def test_a_game_is_followed_and_the_tree_kept():
     assert len(player._state.history) == 1
 
 
-def best_reply(player: Gladiator) -> int:
+def best_reply(player: SimulatorPlayer) -> int:
     """The opponent's move that the player's tree knows best."""
     from spinney.search import Node
 
@@ -302,6 +304,6 @@ def test_the_file_says_what_to_do(capsys, tmp_path, monkeypatch):
     assert "from .spinney_agent import SpinneyAgent" in out
     assert "python simulator.py --player_1 spinney --player_2 random_agent" in out
     text = Path("spinney_agent.py").read_text()
-    assert "Gladiator('greedy', first=30, later=2, margin=0.2)" in text
+    assert "SimulatorPlayer('greedy', first=30, later=2, margin=0.2)" in text
     assert run(capsys, "bridge", "colosseum", "--agent", "walk", "--first", "5")[0] == 0  # ours may be replaced
-    assert "Gladiator('walk', first=5, later=2, margin=0.2)" in Path("spinney_agent.py").read_text()
+    assert "SimulatorPlayer('walk', first=5, later=2, margin=0.2)" in Path("spinney_agent.py").read_text()

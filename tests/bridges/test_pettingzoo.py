@@ -15,8 +15,8 @@ from spinney.errors import BadGame, BadOption, GameOver, IllegalAction, MissingP
 from spinney.kernel import Record
 
 EVERY = [*spinney.game_names(), "examples/pig.py(players=3)", "examples/pennies.py", "examples/pasture.py"]
-TOGETHER = [game for game in EVERY if spinney.game(game).card.moves_together]
-IN_TURN = [game for game in EVERY if game not in TOGETHER]
+SIMULTANEOUS = [game for game in EVERY if spinney.game(game).card.is_simultaneous]
+IN_TURN = [game for game in EVERY if game not in SIMULTANEOUS]
 
 # PettingZoo's tests warn of every observation with a mask: it knows its own games alone by name.
 DICTIONARIES = pytest.mark.filterwarnings(
@@ -38,14 +38,14 @@ def test_every_game_passes_the_tests_for_agents_in_turn(game):
     seed_test(lambda: aec_env(game), num_cycles=60)
 
 
-@pytest.mark.parametrize("game", TOGETHER)
+@pytest.mark.parametrize("game", SIMULTANEOUS)
 def test_games_of_players_who_move_together_pass_the_tests_for_agents_at_once(game):
     parallel_api_test(parallel_env(game), num_cycles=300)
     parallel_seed_test(lambda: parallel_env(game))
 
 
 def test_players_who_move_in_turn_have_no_parallel_environment():
-    assert TOGETHER == ["battlesnake", "examples/pennies.py"]
+    assert SIMULTANEOUS == ["battlesnake", "examples/pennies.py"]
     for game in IN_TURN:
         with pytest.raises(BadGame, match="its players move in turn; use aec_env"):
             parallel_env(game)

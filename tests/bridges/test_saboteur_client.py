@@ -14,7 +14,7 @@ import pytest
 import spinney
 from spinney.agents.decision import Decision
 from spinney.bridges.saboteur.client import Client
-from spinney.bridges.saboteur.table import Table
+from spinney.bridges.saboteur.view import Table
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
@@ -67,7 +67,7 @@ def test_a_search_answers_in_time(served):
         times.append(time.monotonic())
         return random_move(lines)
 
-    searcher = client(server, "infoset(rollout=greedy, check=planner)", limit=1.5, margin=1.2)  # it compiles first
+    searcher = client(server, "infoset(rollout=greedy, prune_with=planner)", limit=1.5, margin=1.2)  # it compiles first
     Opponent(server.port, answer)
     results = searcher.play(1)
     assert results["broken off"] == 0

@@ -30,7 +30,7 @@ def test_games_and_agents(capsys):
     assert [game["name"] for game in games] == names
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
-    assert "first_play" in out
+    assert "fpu" in out
     agents = json.loads(run(capsys, "agents", "examples/pig.py", "--json", "-")[1])
     assert [agent["name"] for agent in agents] == ["random", "heuristic", "flat", "uct"]
     assert [agent["about"] for agent in agents[:2]] == ["Any legal action, all equally likely.", "Holds at twenty."]
@@ -122,7 +122,7 @@ SNAKES = "battlesnake(players=3, width=5, height=5)"
 def test_players_who_move_together_watch_save_verify(capsys, tmp_path):
     """A board is shown once a turn, when the last has chosen, and recordings have a step for each player."""
     file = tmp_path / "games.jsonl"
-    agents = ("hungry", "trivial", "decoupled(iterations=50, cutoff=0)")
+    agents = ("hungry", "trivial", "decoupled(iterations=50, rollout_depth=0)")
     code, out, _ = run(capsys, "watch", SNAKES, *agents, "--seed", "1", "--save", str(file))
     assert code == 0
     boards, turns = out.count("standard 5x5"), len(re.findall(r"^player 1 \(hungry", out, re.MULTILINE))

@@ -193,7 +193,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
         (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite, not of tictactoe"),
         (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
-        (["deepsea", "random", "uct(others='simple(x=1)')"], "the cast simple of deepsea has no options"),
+        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "the cast simple of deepsea has no options"),
     ],
     "arena": [
         ([], "Missing argument"),

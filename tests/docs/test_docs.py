@@ -22,8 +22,8 @@ from spinney.games.options import Options
 from spinney.games.spec import parse_spec
 from spinney.learn.settings import Settings, Shape, Training
 from spinney.search import SEARCHES
-from spinney.search.driver import SimulationOptions
-from spinney.search.search import JudgingOptions
+from spinney.search.base import JudgingOptions
+from spinney.search.tree_search import SimulationOptions
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "searches").glob("*.md"))]

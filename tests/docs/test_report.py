@@ -11,10 +11,10 @@ from html import unescape
 import pytest
 
 from docs.report import FIGURES, FOLDER, GAMES, LONGER, PAGE, shares
-from spinney.arena.page import with_interval
 from spinney.arena.standings import standings
 from spinney.arena.store import Store
-from spinney.arena.study import ratio
+from spinney.show.html import with_interval
+from spinney.study.rerun import ratio
 
 
 @pytest.fixture(scope="module")

@@ -43,9 +43,9 @@ def after(s: Any, moves: str) -> Any:
     """The state after a joint move, a letter for each snake; nothing comes by chance."""
     out: Any = CARD.out()
     out.joint[: len(moves)] = [DIRECTIONS.find(letter) for letter in moves]
-    rules.apply_together(s, out)
+    rules.apply_joint(s, out)
     while rules.mover(s) == spinney.CHANCE:
-        rules.apply(s, rules.quiet(s))
+        rules.apply(s, rules.default_outcome(s))
     return s
 
 

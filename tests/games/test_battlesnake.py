@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spinney
-from spinney import CHANCE, OVER, TOGETHER
+from spinney import CHANCE, OVER, SIMULTANEOUS
 from spinney.games.battlesnake import rules
 from spinney.games.battlesnake.position import body, to_position, to_state
 from spinney.games.battlesnake.state import FOOD, SQUARES, WALL, owner, square
@@ -44,11 +44,11 @@ def check(s: Any) -> None:
 def check_sensible(s: Any, moves: list[int], out: Any, result: Any) -> None:
     """Moves that were not sensible were deadly, but for a way through a body that was taken away this turn."""
     for player in range(s.players):
-        if not rules.acts(s, player):
-            assert rules.legal(s, player, out) == rules.sensible(s, player, out) == 0
+        if not rules.is_active(s, player):
+            assert rules.legal(s, player, out) == rules.plausible(s, player, out) == 0
             continue
         assert rules.legal(s, player, out) == 4
-        n = rules.sensible(s, player, out)
+        n = rules.plausible(s, player, out)
         assert 1 <= n <= 4
         if n > 1 and moves[player] not in out.action[:n] and not result.cause[player]:
             there = owner(s, result.head[player])
@@ -89,11 +89,11 @@ def test_every_turn_of_every_game(seed, mode, width, height, players, damage, fo
             continue
         before, expected = s.copy(), to_position(s)
         for player in range(players):
-            n = rules.sensible(s, player, out)
+            n = rules.plausible(s, player, out)
             foolish = n == 0 or choose.random() < folly
             out.joint[player] = choose.randrange(4) if foolish else choose.choice(out.action[:n])
         moves = list(out.joint[:players])
-        rules.apply_together(s, out)
+        rules.apply_joint(s, out)
         found, expected = to_position(s), next_turn(expected, moves)
         assert found.snakes == expected.snakes
         assert found.food == expected.food
@@ -298,7 +298,7 @@ def test_wrapped_bodies_are_walked_around_the_board():
 )
 def test_sensible(snakes, setting, expected):
     s, out = position(*snakes, **setting), CARD.out()
-    assert "".join(DIRECTIONS[a] for a in out.action[: rules.sensible(s, 0, out)]) == expected
+    assert "".join(DIRECTIONS[a] for a in out.action[: rules.plausible(s, 0, out)]) == expected
     assert rules.legal(s, 0, out) == 4
     assert list(out.action[:4]) == [0, 1, 2, 3]
 
@@ -318,14 +318,14 @@ def test_rewards_and_winners():
     s = after(position("0,5 rr", "10,5 ll", "5,0 uu", turn=4), "lrl")
     assert end(s) == ([0, 0, 1], [2], [5, 5, 5])
     s = after(position("0,5 rr", "10,5 ll", "5,0 uu", turn=4), "uud")
-    assert rules.mover(s) == TOGETHER
+    assert rules.mover(s) == SIMULTANEOUS
     s = after(s, "lr-")
     assert end(s) == ([0.5, 0.5, 0], [], [6, 6, 5])
 
 
 def test_alone():
     s = after(position("1,1 d", width=3, height=3), "u")
-    assert rules.mover(s) == TOGETHER
+    assert rules.mover(s) == SIMULTANEOUS
     s = after(s, "u")
     assert rules.mover(s) == OVER
     out = CARD.out()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 import spinney
-from spinney import CHANCE, OVER, TOGETHER
+from spinney import CHANCE, OVER, SIMULTANEOUS
 from spinney.games.battlesnake import rules
 from spinney.games.battlesnake.position import Position, to_position
 from spinney.games.battlesnake.state import SPAWN, square
@@ -122,9 +122,9 @@ def test_options_that_cannot_be(options, message):
 def joint(s: Any, choose: random.Random) -> None:
     out: Any = CARD.out()
     for player in range(s.players):
-        n = rules.sensible(s, player, out)
+        n = rules.plausible(s, player, out)
         out.joint[player] = choose.choice(out.action[:n]) if n else 0
-    rules.apply_together(s, out)
+    rules.apply_joint(s, out)
 
 
 @given(seed=st.integers(0, 2**32), mode=st.sampled_from(MODES), minimum=st.integers(0, 12), rate=st.integers(0, 100))
@@ -172,7 +172,7 @@ def waiting(**setting: Any) -> Any:
     s = position("3,1 ll", "3,5 rr", width=7, height=7, **setting)
     out: Any = CARD.out()
     out.joint[:2] = [0, 1]
-    rules.apply_together(s, out)
+    rules.apply_joint(s, out)
     return s
 
 
@@ -195,14 +195,14 @@ def test_the_true_rate_is_one_percent_less():
     s, rng = waiting(food_chance=15), seeded(1)
     shots = 40_000
     assert sum(rules.chance(s, rng) != rules.NONE for _ in range(shots)) / shots == pytest.approx(0.14, abs=0.007)
-    assert rules.mover(waiting(food_chance=1)) == rules.mover(waiting(food_chance=0)) == TOGETHER
+    assert rules.mover(waiting(food_chance=1)) == rules.mover(waiting(food_chance=0)) == SIMULTANEOUS
 
 
 def test_food_comes_after_the_last_turn_and_where_the_fallen_were():
     s = position("3,0 uuu", "0,4 ..", width=5, height=5, minimum_food=1)
     out: Any = CARD.out()
     out.joint[:2] = [1, 3]
-    rules.apply_together(s, out)
+    rules.apply_joint(s, out)
     assert (s.living, rules.mover(s)) == (1, CHANCE)
     n = rules.outcomes(s, out)
     assert square(3, 2) in out.action[:n]
@@ -218,13 +218,13 @@ def test_no_room_for_food():
     assert (rules.outcomes(s, out), out.action[0], out.weight[0]) == (1, rules.NONE, 1.0)
     assert rules.chance(s, seeded(1)) == rules.NONE
     rules.apply(s, rules.NONE)
-    assert rules.mover(s) == TOGETHER
+    assert rules.mover(s) == SIMULTANEOUS
 
 
 def test_searches_may_leave_food_out():
     s = waiting(minimum_food=3)
-    rules.apply(s, rules.quiet(s))
-    assert (s.food, rules.mover(s)) == (0, TOGETHER)
+    rules.apply(s, rules.default_outcome(s))
+    assert (s.food, rules.mover(s)) == (0, SIMULTANEOUS)
 
 
 # ---- hazards of a royale game
@@ -241,8 +241,8 @@ def test_hazards_close_in(seed, width, height, every):
     while rules.mover(s) != OVER and s.turn < 60:
         joint(s, choose)
         if s.phase == SPAWN:
-            rules.apply(s, rules.quiet(s))
-            assert rules.mover(s) == (CHANCE if s.turn % every == 0 else TOGETHER if s.living else OVER)
+            rules.apply(s, rules.default_outcome(s))
+            assert rules.mover(s) == (CHANCE if s.turn % every == 0 else SIMULTANEOUS if s.living else OVER)
         if rules.mover(s) == CHANCE:
             assert rules.outcomes(s, out) == 4
             assert list(out.weight[:4]) == [0.25] * 4
@@ -263,5 +263,5 @@ def test_hazards_close_in(seed, width, height, every):
 def test_searches_may_leave_hazards_out():
     s = waiting(mode="royale", turn=24)
     assert rules.mover(s) == CHANCE
-    rules.apply(s, rules.quiet(s))
-    assert (s.hazards, rules.mover(s)) == (0, TOGETHER)
+    rules.apply(s, rules.default_outcome(s))
+    assert (s.hazards, rules.mover(s)) == (0, SIMULTANEOUS)

@@ -101,9 +101,9 @@ def random_position(seed: int, mode: str) -> Any:
     while rules.mover(s) != OVER and s.turn < turns:
         before = s.copy()
         for player in range(s.players):
-            n = rules.sensible(s, player, out)
+            n = rules.plausible(s, player, out)
             out.joint[player] = choose.choice(out.action[:n]) if n else 0
-        rules.apply_together(s, out)
+        rules.apply_joint(s, out)
         while rules.mover(s) == CHANCE:
             rules.apply(s, rules.chance(s, rng))
     return before if rules.mover(s) == OVER else s
@@ -114,7 +114,7 @@ def random_position(seed: int, mode: str) -> Any:
 def test_floods(seed, mode):
     s, out = random_position(seed, mode), CARD.out()
     for player in range(s.players):
-        n = rules.sensible(s, player, out)
+        n = rules.plausible(s, player, out)
         moves = list(out.action[:n])
         for move in moves:
             to = next_square(s, player, move)
@@ -241,8 +241,8 @@ def make_all(policies: Any, scores: Any):
     """Functions that call a player, an evaluation, or play a whole game, by number."""
     trivial, flooding, hungry, hunter, voronoi = policies
     space, survival, length, kills = scores
-    mover, acts, apply, chance, together = rules.mover, rules.acts, rules.apply, rules.chance, rules.apply_together
-    outcomes, sensible, reward = rules.outcomes, rules.sensible, rules.reward
+    mover, acts, apply, chance, together = rules.mover, rules.is_active, rules.apply, rules.chance, rules.apply_joint
+    outcomes, sensible, reward = rules.outcomes, rules.plausible, rules.reward
 
     def choose(s, player, out, rng, which):
         if which == 0:
@@ -320,7 +320,7 @@ def test_plain_and_compiled_play_the_same(mode, both):
                 assert fast_out.reward.tolist() == out.reward
                 assert all(0 <= reward <= 1 for reward in out.reward[:players])
                 for player in range(players):
-                    if s.turn % 4 == 0 and rules.acts(s, player):
+                    if s.turn % 4 == 0 and rules.is_active(s, player):
                         move = choose(s, player, out, rng, which)
                         assert fast_choose(fast, player, fast_out, fast_rng, which) == move
                         assert 0 <= move < 4

@@ -51,9 +51,9 @@ def test_positions_and_states_go_both_ways(mode):
                 rules.apply(s, rules.chance(s, rng))
                 continue
             for player in range(s.players):
-                n = rules.sensible(s, player, out)
+                n = rules.plausible(s, player, out)
                 out.joint[player] = choose.choice(out.action[:n]) if n else 0
-            rules.apply_together(s, out)
+            rules.apply_joint(s, out)
         assert to_state(to_position(s)).phase == s.phase
 
 
@@ -265,9 +265,9 @@ def test_the_board_fits_and_shows_everybody(width, mode):
             rules.apply(s, rules.chance(s, rng))
             continue
         for player in range(s.players):
-            if rules.acts(s, player):
+            if rules.is_active(s, player):
                 out.joint[player] = CARD.player("trivial")(s, player, out, rng)
-        rules.apply_together(s, out)
+        rules.apply_joint(s, out)
     assert "the end: " in CARD.draw(s)
 
 
@@ -276,7 +276,7 @@ def test_names():
     assert [CARD.name_action(s, move) for move in range(4)] == ["up", "down", "left", "right"]
     out: Any = CARD.out()
     out.joint[:2] = [0, 0]
-    rules.apply_together(s, out)
+    rules.apply_joint(s, out)
     n = rules.outcomes(s, out)
     names = [CARD.name_action(s, outcome) for outcome in out.action[:n]]
     assert names[0] == "food at 0,0"

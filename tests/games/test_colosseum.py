@@ -14,7 +14,7 @@ import spinney
 from spinney import OVER
 from spinney.errors import BadOption, BadRecording
 from spinney.games import recording as recordings
-from spinney.games.colosseum import recording, rules, space, state
+from spinney.games.colosseum import rules, space, state
 from spinney.games.colosseum.recording import position
 from spinney.kernel import Rng, bind, seeded
 from tests.games.colosseum_slow import OFFSETS, Slow, walls_of
@@ -48,7 +48,7 @@ def test_every_position_of_every_game(seed, size, year, stay):
         slow, player, before = Slow(s), s.mover, s.copy()
         actions = legal(s)
         assert sorted(actions) == slow.legal(player)
-        assert slow.result() == (False, recording.scores(s))
+        assert slow.result() == (False, rules.scores(s))
         assert s == before
         action = choose.choice(actions)
         if stay:  # long games: walls that part nobody, and pockets
@@ -60,7 +60,7 @@ def test_every_position_of_every_game(seed, size, year, stay):
     slow = Slow(s)
     apart, scores = slow.result()
     assert apart
-    assert scores == s.score == recording.scores(s)
+    assert scores == s.score == rules.scores(s)
     assert sum(scores) <= size * size
     assert legal(s, 0) == []
     out = CARD.out()
@@ -248,10 +248,10 @@ def test_regions_of_nobody_count_for_nobody():
 def test_a_pocket_is_no_end():
     """Cutting off a corner without anybody in it: the score goes down for both, and the game goes on."""
     s = position(4, [[0, 0, DOWN]], [(0, 1), (3, 3)])
-    assert recording.scores(s) == [16, 16]
+    assert rules.scores(s) == [16, 16]
     rules.apply(s, 1 * 4 + LEFT)
     assert s.mover == 1
-    assert recording.scores(s) == [15, 15]
+    assert rules.scores(s) == [15, 15]
 
 
 def test_the_mover_may_lose_or_win_at_once():

@@ -25,7 +25,7 @@ LIKINGS = {
 
 
 class Watcher:
-    """Looks at a game step by step and checks what must hold in every one."""
+    """ArrivalClock at a game step by step and checks what must hold in every one."""
 
     def __init__(self, state: spinney.State) -> None:
         self.state, self.before = state, state.record.copy()

@@ -15,7 +15,7 @@ from spinney.games.battlesnake import encode, outlook
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
 from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
-from spinney.search.planes import Eyes
+from spinney.search.encoding import PlaneEncoder
 
 ENCODERS = [(name, one) for name in spinney.game_names() for one in spinney.game(name).card.encoders]
 SNAKES = spinney.game("battlesnake")
@@ -38,13 +38,13 @@ def after(game, seed, turns):
 
 
 def looks(record, player, encoder=OURS):
-    return Eyes(SNAKES.card, encoder, plain=True).look([record], [player])[0]
+    return PlaneEncoder(SNAKES.card, encoder, plain=True).look([record], [player])[0]
 
 
 @pytest.mark.parametrize(("name", "encoder"), ENCODERS, ids=lambda it: getattr(it, "version", it))
 def test_plain_and_compiled_see_the_same(name, encoder):
     game = spinney.game(name)
-    plain, compiled = Eyes(game.card, encoder, plain=True), Eyes(game.card, encoder)
+    plain, compiled = PlaneEncoder(game.card, encoder, plain=True), PlaneEncoder(game.card, encoder)
     for seed in range(4):
         state = after(game, seed, 5 + 10 * seed)
         movers = np.array(state.movers, np.int64)
@@ -187,7 +187,7 @@ def test_connect_four_sees_itself_first():
     state = game.start()
     for column in (3, 3, 0):
         state.apply(column)
-    seen = Eyes(game.card, plain=True).look([state.record, state.record], [0, 1])
+    seen = PlaneEncoder(game.card, plain=True).look([state.record, state.record], [0, 1])
     assert seen[0, 0, 0].tolist() == [1, 0, 0, 1, 0, 0, 0]
     assert seen[0, 1, 1].tolist() == [0, 0, 0, 1, 0, 0, 0]
     assert (seen[1] == seen[0][::-1]).all()
@@ -199,4 +199,4 @@ def test_an_encoder_is_made_of_rules():
     with pytest.raises(BadGame, match="marked with @rule"):
         dataclasses.replace(card, encoders=(encoder,))
     with pytest.raises(BadGame, match="tictactoe has no encoder"):
-        Eyes(spinney.game("tictactoe").card)
+        PlaneEncoder(spinney.game("tictactoe").card)

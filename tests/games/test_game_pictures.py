@@ -46,8 +46,8 @@ def both(name: str, seeds: int = 3) -> Iterator[tuple[Any, Picture, list[str]]]:
     card = spinney.game(GAMES[name]).card
     for seed in range(seeds):
         for s in positions(GAMES[name], seed):
-            if card.under_way is None or not card.under_way(s):
-                yield s, card.picture(s), card.draw(s).splitlines()
+            if not card.has_turns or not card.rules.under_way(s):
+                yield s, card.board.picture(s), card.board.draw(s).splitlines()
 
 
 def places(picture: Picture, shape: str, **look: object) -> dict[tuple[float, float], Look]:
@@ -63,7 +63,7 @@ def places(picture: Picture, shape: str, **look: object) -> dict[tuple[float, fl
 def test_every_game_has_one():
     assert set(GAMES) == set(spinney.game_names())
     for spec in GAMES.values():
-        assert spinney.game(spec).card.picture is not None
+        assert spinney.game(spec).card.board.picture is not None
 
 
 def test_tictactoe_is_its_text():
@@ -112,7 +112,7 @@ def test_battlesnake_is_its_text():
 
 def test_a_snake_that_leaves_a_wrapped_board_comes_in_on_the_other_side():
     s = position("0,2 ll 57", "5,5", mode="wrapped", width=7, height=7, hazards=[(3, 0), (3, 0)])
-    picture = spinney.game("battlesnake").card.picture(s)
+    picture = spinney.game("battlesnake").card.board.picture(s)
     lines = {(x, y, look.dx, look.dy) for (x, y), look in places(picture, "line", colour=PLAYERS[0]).items()}
     assert lines == {(5, 4, 1, 0), (6, 4, 1, 0), (0, 4, -1, 0)}
     assert picture.cells.index(HAZARD) == 6 * 7 + 3
@@ -144,7 +144,7 @@ def test_halite_knows_shades_loads_and_structures():
     add_ship(s, 0, STRIDE * 9 + 4, 1000, 7)
     add_ship(s, 1, STRIDE * 9 + 5, 0, 8)
     add_dropoff(s, 1, STRIDE * 2 + 8)
-    picture = game.card.picture(s)
+    picture = game.card.board.picture(s)
     assert picture.cells[30:35] == ["shade-0", "shade-0", "shade-4", "shade-9", "shade-9"]
     assert picture.marks["ship", 7] == disc(4, 9, PLAYERS[0], 0.95, "paper")
     assert picture.marks["ship", 8] == disc(5, 9, PLAYERS[1], 0.5, "paper")
@@ -177,7 +177,7 @@ def test_the_deep_sea():
         state.apply(step)
     s = state.record
     s.position[1], s.air = 16, 7
-    picture = game.card.picture(s)
+    picture = game.card.board.picture(s)
     path = [(x, 2) for x in range(8)] + [(7 - x, 3) for x in range(8)] + [(x, 4) for x in range(8)]
     path += [(7 - x, 5) for x in range(8)]
     chips = places(picture, "square", size=0.66)

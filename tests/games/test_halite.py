@@ -268,7 +268,7 @@ def test_what_others_have_ordered_is_hidden():
     guesses = set()
     for seed in range(20):
         view = state.observe(1)
-        rules.hide(view.record, 1, seeded(seed))
+        rules.determinize(view.record, 1, seeded(seed))
         guesses.add(view.record.spawn[0])
         assert view.legal() == state.legal()
     assert guesses == {0, 1}

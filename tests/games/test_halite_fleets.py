@@ -20,7 +20,7 @@ from spinney.games.halite.planner import FleetPlanner, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
 from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
-from spinney.games.plan import Wishes
+from spinney.games.parts import PieceStats
 from spinney.kernel import Rng, bind, seeded
 from tests.games.halite_match import compiled
 
@@ -86,7 +86,7 @@ def test_a_forest_keeps_out_of_the_way_of_three_rivals():
         for wanted, order in ((EAST, east), (NORTH, north)):
             visits = np.zeros((2, WEST + 1), np.int64)
             visits[:, wanted], visits[:, STAY] = 80, 20
-            assert command(s, 0, Wishes(visits, visits / 100, np.zeros(2)))[0] == order
+            assert command(s, 0, PieceStats(visits, visits / 100, np.zeros(2)))[0] == order
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_forest_builds_dropoffs_and_saves_for_them(treasury, builds, spawns):
     s.treasury[0] = treasury
     visits = np.zeros((22, WEST + 1), np.int64)
     visits[:, STAY] = 100
-    orders = command(s, 0, Wishes(visits, visits / 100, np.full(22, 20.0)))
+    orders = command(s, 0, PieceStats(visits, visits / 100, np.full(22, 20.0)))
     assert orders == [CONSTRUCT if builds and n == 5 else STAY for n in range(11)] + spawns
 
 

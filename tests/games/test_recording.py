@@ -110,9 +110,9 @@ def test_differences_from_the_reference_are_found(change, difference, deepsea_ga
         and any(step.get("reveals") for step in game["steps"])
     )
     game = json.loads(json.dumps(game))
-    assert card.replay(card, game)[1] == []
+    assert card.formats[".jsonl"].verify(card, game)[1] == []
     change(game)
-    assert difference in " ".join(card.replay(card, game)[1])
+    assert difference in " ".join(card.formats[".jsonl"].verify(card, game)[1])
 
 
 @pytest.mark.parametrize(

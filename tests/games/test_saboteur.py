@@ -20,7 +20,7 @@ from spinney.games.saboteur.rules import BREAK, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
-from spinney.search.playout import make_count
+from spinney.search.rollout import make_count
 from tests.games.saboteur_positions import position
 from tests.games.saboteur_slow import COPIES, MASKS, Slow
 

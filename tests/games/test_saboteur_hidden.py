@@ -15,6 +15,7 @@ import spinney
 from spinney import CHANCE
 from spinney.errors import BadGame, WrongPlayer
 from spinney.games.card import Card
+from spinney.games.parts import Board
 from spinney.games.saboteur import recording, rules, tiles
 from spinney.games.saboteur.state import UNKNOWN
 from spinney.games.saboteur.tiles import CARD_NAMES
@@ -149,7 +150,7 @@ def test_guesses_are_uniform():
     found: Counter = Counter()
     for _ in range(draws):
         world = s.copy()
-        rules.hide(world, 0, rng)
+        rules.determinize(world, 0, rng)
         dropped = next(kind for kind in range(tiles.KINDS) if world.dropped[1, kind])
         found[world.nugget, tuple(recording.cards(world, 1)), dropped] += 1
     assert found.keys() == expected.keys()
@@ -179,13 +180,13 @@ def test_plain_and_compiled_guess_the_same():
 
         return run
 
-    compiled = bind(make, "saboteur/hide", hide=rules.hide, observe=rules.observe)
+    compiled = bind(make, "saboteur/hide", determinize=rules.determinize, observe=rules.observe)
     for seed in range(20):
         s = some_state(seed, 2 * seed + 1).record
         native, rng = rules.State.native(s), seeded(seed)
         native_rng = Rng.native(rng)
         for seen in (0, 1):
-            rules.hide(s, seed % 2, rng)
+            rules.determinize(s, seed % 2, rng)
             if seen:
                 rules.observe(s, seed % 2)
             compiled(native, seed % 2, native_rng, seen)
@@ -212,7 +213,7 @@ def test_what_a_player_sees_of_a_step():
 
 def test_a_card_that_hides_things_says_what_is_seen():
     with pytest.raises(BadGame, match="needs name_seen"):
-        Card("secret", "", "", rules, draw=repr, name_action=lambda s, a: "")
+        Card("secret", "", "", rules, Board(repr, lambda s, a: ""))
 
 
 def test_games_that_hide_nothing():

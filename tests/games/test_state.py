@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import spinney
 from spinney import CHANCE, OVER
 from spinney.games.connect_four import players as connect_four_players
+from spinney.games.parts import Board
 from tests.tiny import DARE_GAME, soon_over
 
 PIG = "examples/pig.py(players=3)"
@@ -46,7 +47,7 @@ def test_games_keep_their_promises(name, seed, picks):
         assert state.legal() == []
     else:
         assert set(state.movers) <= set(range(game.players))
-        assert (state.mover,) == state.movers or state.mover == spinney.TOGETHER
+        assert (state.mover,) == state.movers or state.mover == spinney.SIMULTANEOUS
         for player in state.movers:
             names = state.names(player)
             assert len(set(names)) == len(names) == len(state.legal(player)) > 0
@@ -182,7 +183,7 @@ def test_incomplete_rules_are_refused():
         MAX_ACTIONS = 1
 
     with pytest.raises(spinney.BadGame, match="lack start, mover, legal, apply, reward, State, MAX_PLAYERS"):
-        spinney.Card("x", "x", "x", Rules, draw=str, name_action=lambda s, a: str(a))  # type: ignore[arg-type]
+        spinney.Card("x", "x", "x", Rules, board=Board(str, lambda s, a: str(a)))  # type: ignore[arg-type]
 
 
 @given(st.lists(st.integers(0, 6), max_size=40))

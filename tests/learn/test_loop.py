@@ -16,8 +16,8 @@ import pytest
 import spinney
 from spinney.cli import main
 from spinney.errors import BadNetwork
-from spinney.learn.contest import Fixture, Result, play_fixtures
-from spinney.learn.jobs import Fixtures, Games, Parcel, play_contest, play_games
+from spinney.learn.gating import ContestGame, Result, play_contest_games
+from spinney.learn.jobs import ContestGames, Games, NetworkBundle, play_contest, play_games
 from spinney.learn.loop import Loop
 from spinney.learn.selfplay import play_first, play_with_network
 from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
@@ -109,19 +109,19 @@ def test_a_pool_plays_the_same_games(tmp_path, undisturbed, ray):
 
 def test_networks_travel_with_jobs(undisturbed):
     """A machine that does not have their folder plays the same."""
-    here = Parcel.pack(undisturbed / "networks" / "01" / "candidate-0")
+    here = NetworkBundle.pack(undisturbed / "networks" / "01" / "candidate-0")
     there = replace(here, folder="/nowhere/candidate-0")
     one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network))]
                   for network in (here, there))  # fmt: skip
     assert one == other
     seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
-    results = play_contest(Fixtures((Fixture(0, "connect_four", seats, 1, 100),), (there,)))
+    results = play_contest(ContestGames((ContestGame(0, "connect_four", seats, 1, 100),), (there,)))
     assert [result.number for result in results] == [0]
 
 
 def test_a_network_of_the_same_name_is_another(undisturbed, tmp_path):
     """A machine may still have the folder of an earlier run."""
-    parcel = Parcel.pack(undisturbed / "networks" / "01" / "candidate-0")
+    parcel = NetworkBundle.pack(undisturbed / "networks" / "01" / "candidate-0")
     assert parcel.unpack() == parcel.folder
     for name in ("network.onnx", "network.json"):
         (tmp_path / name).write_bytes(b"older")
@@ -215,9 +215,9 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
     alone = dict(play_with_network(TINY, weights, [2]))
     assert same(among[2], alone[2])
     seats = (f"net(weights='{weights}', temperature=1)", "random")
-    fixtures = [Fixture(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
-    results = {result.number: result for result in play_fixtures(fixtures)}
-    assert next(play_fixtures([fixtures[3]])) == results[3]
+    fixtures = [ContestGame(i, "connect_four", seats, 100 + i, 200) for i in range(5)]
+    results = {result.number: result for result in play_contest_games(fixtures)}
+    assert next(play_contest_games([fixtures[3]])) == results[3]
     assert len(results) == 5
 
 

@@ -8,12 +8,12 @@ import torch
 
 import spinney
 from spinney.errors import BadNetwork
-from spinney.learn.encode import Samples
+from spinney.learn.dataset import Samples
 from spinney.learn.networks import load_network, make_network, save_network
 from spinney.learn.settings import Shape, Training
 from spinney.learn.shards import Played
 from spinney.learn.train import train
-from spinney.search.weights import load
+from spinney.search.evaluators import load
 
 SNAKES = spinney.game("battlesnake").card
 FOUR = spinney.game("connect_four")

@@ -8,7 +8,7 @@ import spinney
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.card import OVER
 from spinney.games.colosseum.recording import position
-from spinney.search.line import SEARCHED
+from spinney.search.alphabeta_stack import SEARCHED
 
 EXACT = ["killers=false", "killers=true", "table=true", "killers=true, table=true"]
 OPTIONS = [*EXACT, "reduce=1", "killers=true, reduce=3, table=true", "margin=0", "table=true, margin=0.02"]
@@ -48,12 +48,12 @@ def some_positions(spec, count, seed):
 @pytest.mark.parametrize(("spec", "depth"), [("connect_four", 5), ("colosseum(size=3)", 4), ("colosseum(size=5)", 2)])
 def test_the_value_is_that_of_minimax(spec, depth):
     game = spinney.game(spec)
-    evaluate = next(iter(game.card.evaluations.values()))
+    evaluate = next(iter(game.card.searching.evaluations.values()))
     for state in some_positions(spec, 12, seed=depth):
         player = state.mover
         right = minimax(game.card, evaluate, state.record, player, depth)
         for options in EXACT:
-            decision = game.agent(f"alphabeta(iterations=10000000, horizon={depth}, {options})", seed=1).decide(state)
+            decision = game.agent(f"alphabeta(iterations=10000000, max_depth={depth}, {options})", seed=1).decide(state)
             if 0 < right < 1:  # a sure end is seen at a lower depth, and ends the search there
                 assert decision.values[player] == pytest.approx(right)
             then = state.copy()
@@ -69,7 +69,9 @@ def test_a_table_changes_no_value():
         game, answered = spinney.game(spec), 0
         for state in some_positions(spec, 15, seed=size):
             both = [
-                game.agent(f"champion(iterations=10000000, horizon=4, margin=none, table={table})", seed=1)
+                game.agent(
+                    f"champion(iterations=10000000, max_depth=4, margin=none, transposition_table={table})", seed=1
+                )
                 for table in ("false", "true")
             ]
             without, remembered = (agent.decide(state) for agent in both)
@@ -85,14 +87,14 @@ def test_a_margin_saves_work_and_rarely_changes_a_value():
     for state in some_positions("colosseum(size=6)", 40, seed=5):
         found = {}
         for margin in work:
-            agent = game.agent(f"champion(iterations=10000000, horizon=5, margin={margin})", seed=1)
+            agent = game.agent(f"champion(iterations=10000000, max_depth=5, margin={margin})", seed=1)
             found[margin] = agent.decide(state)
             work[margin] += found[margin].iterations
         assert found["1"].values == found["none"].values  # nothing looks that good
         value, right = (found[margin].values[0] for margin in ("0.02", "none"))
         if value != pytest.approx(right):
             others.append((value, right))
-        agent = game.agent(f"champion(iterations=10000000, horizon=5, endgame={few})", seed=1)
+        agent = game.agent(f"champion(iterations=10000000, max_depth=5, endgame={few})", seed=1)
         endgame = len(state.legal()) <= few
         assert agent.decide(state).iterations == found["none" if endgame else "0.02"].iterations
         end[endgame] += 1
@@ -107,7 +109,7 @@ def test_a_margin_saves_work_and_rarely_changes_a_value():
 def test_a_value_by_a_margin_is_not_sure():
     """All of tic-tac-toe is nine moves: with less, a search that believes evaluations must not end."""
     game = spinney.game("tictactoe")
-    agent = game.agent("alphabeta(iterations=1000000, margin=0)", seed=1)
+    agent = game.agent("alphabeta(iterations=1000000, futility_margin=0)", seed=1)
     agent.decide(game.start())
     assert agent.search.line.depth >= 9
 
@@ -119,7 +121,9 @@ def test_an_evaluation_is_never_sure():
     for column in (0, 6, 2, 3, 5, 6, 4, 1, 4, 5, 4, 0, 3, 4, 3):
         state.apply(column)
     values = {
-        game.agent(f"alphabeta(iterations=10000000, horizon=7, table={table})", seed=1).decide(state).values[0]
+        game.agent(f"alphabeta(iterations=10000000, max_depth=7, transposition_table={table})", seed=1)
+        .decide(state)
+        .values[0]
         for table in ("false", "true")
     }
     assert values == {0.75}
@@ -152,7 +156,9 @@ def test_a_budget_of_evaluations_does_not_depend_on_slices(table):
     """The same work in pieces of any size."""
     game = spinney.game("colosseum(size=6)")
     state = game.start(seed=4)
-    whole, sliced = (game.agent(f"alphabeta(iterations=5000, table={table})", seed=1).search for _ in range(2))
+    whole, sliced = (
+        game.agent(f"alphabeta(iterations=5000, transposition_table={table})", seed=1).search for _ in range(2)
+    )
     best = whole.choose(whole.run(state)).action
     line, root = sliced._new_line(), type(state.record).native(state.record)
     done = 0
@@ -168,7 +174,7 @@ def test_a_lost_move_is_no_answer_while_others_are_left(table):
     game, cases = spinney.game("colosseum(size=5)"), 0
     for state in some_positions("colosseum(size=5)", 60, seed=7):
         for iterations in range(100, 3000, 200):
-            agent = game.agent(f"alphabeta(iterations={iterations}, table={table})", seed=1)
+            agent = game.agent(f"alphabeta(iterations={iterations}, transposition_table={table})", seed=1)
             decision, line = agent.decide(state), agent.search.line
             searched = [i for i in range(line.n[0]) if line.worth[0, i] == SEARCHED]
             hope = any(line.last[i] > 0.0 for i in range(line.n[0]))
@@ -184,14 +190,17 @@ def test_a_check_sees_the_answer():
     game = spinney.game("colosseum(size=5)")
     lost = safe = 0
     for state in some_positions("colosseum(size=5)", 60, seed=3):
-        for options in ("killers=false", "check=decisive"):
+        for options in ("killers=false", "prune_with=decisive"):
             then = state.copy()
-            then.apply(game.agent(f"alphabeta(iterations=100000, horizon=1, {options})", seed=1).decide(state).action)
+            then.apply(game.agent(f"alphabeta(iterations=100000, max_depth=1, {options})", seed=1).decide(state).action)
             if then.is_over:
                 continue
-            fatal = game.card.checks["decisive"](then.record, then.mover, then._out) == 1 and len(then.legal()) > 1
-            lost += fatal and options != "check=decisive"
-            safe += fatal and options == "check=decisive"
+            fatal = (
+                game.card.searching.checks["decisive"](then.record, then.mover, then._out) == 1
+                and len(then.legal()) > 1
+            )
+            lost += fatal and options != "prune_with=decisive"
+            safe += fatal and options == "prune_with=decisive"
     assert lost > 2 * safe
 
 
@@ -211,4 +220,4 @@ def test_what_it_cannot_play():
     with pytest.raises(BadOption, match="threads"):
         game.agent("alphabeta(threads=2)")
     with pytest.raises(UnknownName, match="check"):
-        game.agent("alphabeta(check=cage)")
+        game.agent("alphabeta(prune_with=cage)")

@@ -10,13 +10,13 @@ import pytest
 
 import spinney
 from spinney.agents.match import play_on
-from spinney.games.card import Cast
+from spinney.clock import Budget
+from spinney.games.parts import OpponentModels
 from spinney.kernel import seeded
 from spinney.search.beliefs import DOUBT, DRAWS, OWN_MIND, Beliefs, draw_roles, shares
-from spinney.search.budget import Budget
-from spinney.search.ucb import Settings
+from spinney.search.selection import Settings
 
-SIMPLE = spinney.game("deepsea").card.cast("simple")
+SIMPLE = spinney.game("deepsea").card.opponents("simple")
 
 
 def played(specs: list[str], seed: int, players: int = 2) -> spinney.State:
@@ -67,7 +67,7 @@ def test_who_follows_none_of_the_rules_is_an_equal():
 
 
 def test_every_player_of_a_cast_is_as_likely_at_first_and_every_form_of_it():
-    cast = Cast(SIMPLE.play, ("heuristic(margin=1)", "heuristic(margin=2)", "seasoned"))
+    cast = OpponentModels(SIMPLE.play, ("heuristic(margin=1)", "heuristic(margin=2)", "seasoned"))
     assert shares(cast) == [0.25, 0.25, 0.5]
     assert beliefs(trust=0.6).likely(0)[2] == pytest.approx(0.2)  # seasoned, one of three players
     assert sum(beliefs(trust=0.6).likely(0)[:-1]) == pytest.approx(0.6)
@@ -168,15 +168,15 @@ def test_the_champion_beats_the_rules_and_recognises_them():
 def test_wrong_names_are_told():
     game = spinney.game("deepsea")
     with pytest.raises(spinney.UnknownName, match="uct: option 'others' = 'simpel': deepsea has no player"):
-        game.agent("uct(others=simpel)")
-    with pytest.raises(spinney.BadOption, match="haste=2 goes with early=true"):
-        game.agent("uct(haste=2)")
+        game.agent("uct(opponents=simpel)")
+    with pytest.raises(spinney.BadOption, match="early_factor=2 goes with early_stop=true"):
+        game.agent("uct(early_factor=2)")
 
 
 def test_states_made_by_hand_are_games_of_their_own():
     """Steps that do not lead from the one to the other are no reason to believe anything, nor to fail."""
     game = spinney.game("tictactoe")
-    agent = game.agent("uct(iterations=100, others=random, trust=0.5)", seed=1)
+    agent = game.agent("uct(iterations=100, opponents=random, opponent_prior=0.5)", seed=1)
     for moves in (["1", "2"], ["5", "9", "3", "7"], ["1", "5"]):
         state = game.start()
         for move in moves:
@@ -215,4 +215,4 @@ def test_looking_back_leaves_time_to_search():
 def test_casts_have_bounds(roles):
     card = spinney.game("tictactoe").card
     with pytest.raises(spinney.BadGame, match="the cast crowd of tictactoe needs a name of its own"):
-        dataclasses.replace(card, casts={"crowd": Cast(card.player("random"), roles)})
+        dataclasses.replace(card, opponent_models={"crowd": OpponentModels(card.player("random"), roles)})

@@ -15,8 +15,8 @@ import spinney
 from spinney.agents.agent import FIRST_ANSWER
 from spinney.agents.decision import from_search
 from spinney.agents.match import play_on
+from spinney.clock import Budget, spend
 from spinney.kernel.native import Store
-from spinney.search.budget import Budget, spend
 
 
 @pytest.mark.parametrize("iterations", [1, 7, 5000])
@@ -109,15 +109,15 @@ def test_a_limit_leaves_what_the_options_say():
         ("uct(iterations=50)", 50, 0.5),
         ("uct(seconds=0.2)", 1e9, 0.2),
         ("uct(seconds=0.2, first_seconds=0.3)", 1e9, 0.3),
-        ("flat(each=10)", 70, 0.5),
-        ("flat(each=10, iterations=30)", 30, 0.5),
-        ("flat(each=10, seconds=0.2, first_seconds=0.3)", 70, 0.3),
+        ("flat(rollouts_per_action=10)", 70, 0.5),
+        ("flat(rollouts_per_action=10, iterations=30)", 30, 0.5),
+        ("flat(rollouts_per_action=10, seconds=0.2, first_seconds=0.3)", 70, 0.3),
     ]:
         search = game.agent(spec, seed=1).search
         budget = search.budget(state, 0, limit=0.5)
         assert (min(1e9, budget.iterations), budget.seconds) == (iterations, seconds)
     assert game.agent("uct").search.budget(state, 0).iterations == 10_000
-    agent = game.agent("flat(each=10)", seed=1)
+    agent = game.agent("flat(rollouts_per_action=10)", seed=1)
     agent.limit = 20.0
     assert agent.decide(state).iterations == 70
 
@@ -152,7 +152,7 @@ def test_the_time_for_the_answer_is_kept(monkeypatch):
     [
         ("tictactoe", "uct(iterations=200, reuse=true)"),
         ("tictactoe", "uct(iterations=20, reuse=true, lookahead=true)"),
-        ("tictactoe", "alphabeta(iterations=200, table=true, killers=true)"),
+        ("tictactoe", "alphabeta(iterations=200, transposition_table=true, killers=true)"),
         ("battlesnake(players=2)", "joint(iterations=200, reuse=true)"),
         ("battlesnake(players=2)", "decoupled(iterations=200, reuse=true)"),
     ],
@@ -195,19 +195,19 @@ def test_an_early_stop_changes_nothing_but_the_time():
     for column in "4455":
         state.apply(column)
     whole = game.agent("uct(iterations=4000000, solver=false)", seed=4).decide(state)
-    early = game.agent("uct(iterations=4000000, solver=false, early=true)", seed=4).decide(state)
+    early = game.agent("uct(iterations=4000000, solver=false, early_stop=true)", seed=4).decide(state)
     assert early.iterations < 0.9 * whole.iterations
     assert early.action == whole.action
     first, second = (choice.visits for choice in early.choices[:2])
     assert first - second > 4_000_000 - early.iterations
-    with pytest.raises(spinney.BadOption, match="early=true goes with choice=visits, not with choice=value"):
-        game.agent("uct(early=true, choice=value)")
+    with pytest.raises(spinney.BadOption, match="early_stop=true goes with choice=visits, not with choice=value"):
+        game.agent("uct(early_stop=true, choice=value)")
 
 
 def test_an_early_stop_without_any_limit():
     """A search that somebody else will end may find that it has nothing left to do."""
     game = spinney.game("tictactoe")
-    search = game.agent("uct(early=true, solver=true)", seed=1).search
+    search = game.agent("uct(early_stop=true, solver=true)", seed=1).search
     budget = Budget()
     threading.Timer(5, budget.stop.set).start()
     assert search.run(game.start(), budget).iterations > 0
@@ -215,7 +215,7 @@ def test_an_early_stop_without_any_limit():
 
 def test_a_horizon_bounds_the_tree():
     game = spinney.game("connect_four")
-    decision = game.agent("uct(iterations=20000, horizon=3, solver=false)", seed=1).decide(game.start())
+    decision = game.agent("uct(iterations=20000, max_depth=3, solver=false)", seed=1).decide(game.start())
     assert max(depth for depth, _ in decision.tree.walk()) == 3
     assert decision.nodes == 1 + 7 + 49 + 343
 
@@ -226,14 +226,14 @@ def test_haste_ends_sooner_and_at_the_same_place_every_time():
     for column in "4455":
         state.apply(column)
     counts = {}
-    for haste in (1, 10):
-        spec = f"uct(iterations=400000, solver=false, early=true, haste={haste})"
-        counts[haste] = {game.agent(spec, seed=4).decide(state).iterations for _ in range(2)}
-        assert len(counts[haste]) == 1
+    for early_factor in (1, 10):
+        spec = f"uct(iterations=400000, solver=false, early_stop=true, early_factor={early_factor})"
+        counts[early_factor] = {game.agent(spec, seed=4).decide(state).iterations for _ in range(2)}
+        assert len(counts[early_factor]) == 1
     assert max(counts[10]) < 0.7 * min(counts[1]) < 0.7 * 400_000
 
 
 def test_on_threads_iterations_are_all_made():
     game = spinney.game("connect_four")
-    agent = game.agent("uct(iterations=40960, solver=false, early=true, threads=2)", seed=4)
+    agent = game.agent("uct(iterations=40960, solver=false, early_stop=true, threads=2)", seed=4)
     assert {agent.decide(game.start()).iterations for _ in range(3)} == {40960}

@@ -10,9 +10,9 @@ import pytest
 import spinney
 from spinney.agents import build
 from spinney.agents.match import play_on
+from spinney.clock import Budget
 from spinney.errors import BadGame, BadOption
 from spinney.games.halite.state import STRIDE, WEST, add_dropoff, step
-from spinney.search.budget import Budget
 from spinney.search.forest import Forest, ForestOptions
 
 PASTURE = "examples/pasture.py"
@@ -48,7 +48,7 @@ def test_pieces_with_rewards_of_their_own_and_shared_simulations_do_best():
 @pytest.mark.parametrize("seed", range(3))
 def test_with_one_common_reward_all_trees_are_the_same(seed):
     """As the paper says: every tree is a permutation of every other, so there are as many choices as with one tree."""
-    actions, visits = planned(f"forest(common=true, seed={seed})")
+    actions, visits = planned(f"forest(reward_mode=total, seed={seed})")
     assert len(set(actions)) == 1
     assert (visits == visits[0]).all()
     _, visits = planned(f"forest(seed={seed})")
@@ -98,8 +98,8 @@ def test_a_plan_is_kept_as_long_as_the_game_goes_by_it():
 def test_what_it_cannot_play_and_has_no_use_for():
     with pytest.raises(BadGame, match="orders to many pieces"):
         Forest(spinney.game("tictactoe"), ForestOptions())
-    with pytest.raises(BadOption, match="has no option 'horizon'"):
-        spinney.game(PASTURE).agent("forest(horizon=3)")
+    with pytest.raises(BadOption, match="has no option 'max_depth'"):
+        spinney.game(PASTURE).agent("forest(max_depth=3)")
 
 
 def test_halite_pulls_are_right_after_changes():

@@ -35,7 +35,7 @@ def decide(card, options, seed=1, start=3):
 
 def test_strategy_fusion():
     """Who knows the coin in each guessed world thinks that a guess is sure. One tree for all worlds knows better."""
-    fused = decide(COIN_GAME, "method=determinized, worlds=50, iterations=50000, c=0.3")
+    fused = decide(COIN_GAME, "method=determinized, determinizations=50, iterations=50000, c=0.3")
     assert fused.action == GUESS
     assert worth(fused)[GUESS] > 0.97  # it is 0.5
     honest = decide(COIN_GAME, "iterations=50000, c=0.3")
@@ -51,7 +51,7 @@ def test_a_look_is_worth_something_only_to_who_sees():
 @pytest.mark.parametrize("others", ["none", "random"])
 def test_what_others_do_in_secret_is_one_thing(others):
     """The searcher cannot act on what it does not see of the other's action; if it could, to stay would be worth 1."""
-    honest = decide(SECRET_GAME, f"iterations=50000, c=1.4, others={others}")
+    honest = decide(SECRET_GAME, f"iterations=50000, c=1.4, opponents={others}")
     assert honest.action == 1
     assert worth(honest) == pytest.approx({0: 0.5, 1: 0.7}, abs=0.05)
     assert [len(node.children) for node in honest.tree.children if node.action == 0] == [1]
@@ -59,7 +59,7 @@ def test_what_others_do_in_secret_is_one_thing(others):
 
 def test_who_is_not_told_what_looks_alike_acts_on_it():
     """Without the rule that says what others see of an action, the searcher sees through the cups."""
-    assert worth(decide(SECRET_WITHOUT_GUISE, "iterations=50000, c=1.4, others=random"))[0] > 0.95
+    assert worth(decide(SECRET_WITHOUT_GUISE, "iterations=50000, c=1.4, opponents=random"))[0] > 0.95
 
 
 @pytest.mark.parametrize("mine", [JACK, QUEEN, KING])
@@ -80,7 +80,7 @@ LATE = (7, 12, 15)
 """Actions after which Saboteur's players have looked, dropped and broken things."""
 
 
-@pytest.mark.parametrize("spec", ["infoset(worlds=4, method=determinized", "champion(c=0.7", "paper(c=0.7"])
+@pytest.mark.parametrize("spec", ["infoset(determinizations=4, method=determinized", "champion(c=0.7", "paper(c=0.7"])
 @pytest.mark.parametrize("length", [0, *LATE])
 def test_what_is_hidden_changes_nothing(spec, length):
     """Positions that look the same to a player are searched to the same figures."""
@@ -109,7 +109,7 @@ def test_cards_dropped_by_the_other_are_one_action():
 def test_each_world_gets_its_share():
     game = spinney.game(COIN_GAME)
     for threads, iterations in ((1, 1003), (2, 1003), (2, 5)):
-        spec = f"infoset(method=determinized, worlds=5, threads={threads}, iterations={iterations})"
+        spec = f"infoset(method=determinized, determinizations=5, threads={threads}, iterations={iterations})"
         found = game.agent(spec, seed=1).search.run(game.start(seed=1))
         visits = [tree.visits for tree in found.trees]
         assert len(visits) == 5 * threads
@@ -119,7 +119,9 @@ def test_each_world_gets_its_share():
 
 def test_a_timed_search_visits_all_worlds():
     game = spinney.game("saboteur")
-    decision = game.agent("infoset(method=determinized, worlds=8, seconds=0.3)", seed=1).decide(game.start(seed=1))
+    decision = game.agent("infoset(method=determinized, determinizations=8, seconds=0.3)", seed=1).decide(
+        game.start(seed=1)
+    )
     assert decision.seconds < 0.3 + 0.5  # a busy machine; bench/ has the figures
     visits = [tree.visits for tree in decision.trees]
     assert min(visits) > 0
@@ -145,4 +147,4 @@ def test_games_that_hide_nothing_and_too_little_room_are_refused():
     with pytest.raises(BadGame, match="many steps"):
         Infoset(spinney.game("halite"), InfosetOptions())
     with pytest.raises(BadOption, match="at least"):
-        spinney.game("saboteur").agent("infoset(method=determinized, worlds=50, nodes=2000)")
+        spinney.game("saboteur").agent("infoset(method=determinized, determinizations=50, nodes=2000)")

@@ -66,7 +66,7 @@ def test_best_response_to_a_player_who_is_known(moves, trust, off):
     cells = ["."] * 9
     for i, move in enumerate(moves):
         cells[int(move) - 1] = "XO"[i % 2]
-    decision = game.agent(f"uct(iterations=200000, others=random, trust={trust}, c=1)", seed=1).decide(
+    decision = game.agent(f"uct(iterations=200000, opponents=random, opponent_prior={trust}, c=1)", seed=1).decide(
         spinney.State(game, after(game, moves).record)  # nothing is known of what happened before
     )
     exact = {str(i + 1): against_others(p.cells, False, trust) for i, p in _by_cell("".join(cells))}
@@ -78,7 +78,7 @@ def test_best_response_to_a_player_who_is_known(moves, trust, off):
 def test_a_tree_that_takes_the_others_for_somebody_is_not_used_for_them():
     game = spinney.game("connect_four")
     for actions, reused in ([3], False), ([3, 3], True):
-        agent = game.agent("uct(iterations=2000, others=random, reuse=true)", seed=1)
+        agent = game.agent("uct(iterations=2000, opponents=random, reuse=true)", seed=1)
         state = game.start()
         agent.decide(state)
         for action in actions:

@@ -10,9 +10,9 @@ import pytest
 
 import spinney
 from spinney.errors import BadGame, BadNetwork, BadOption, MissingPackage, UnknownName
+from spinney.search.evaluators import load, shipped
 from spinney.search.network import grow_all
 from spinney.search.tree import ROOT
-from spinney.search.weights import load, shipped
 
 FOUR = spinney.game("connect_four")
 SNAKES = spinney.game("battlesnake")
@@ -153,7 +153,7 @@ def test_timed_searches_keep_their_time(monkeypatch, patience):
             return super().__call__(planes)
 
     clock = Clock()
-    monkeypatch.setattr("spinney.search.budget.time", clock)
+    monkeypatch.setattr("spinney.clock.time", clock)
     search = searching(FOUR, Slow(7), batch=256, patience=patience)
     for seed in range(10):
         budget = spinney.search.Budget(seconds=0.1)
@@ -175,7 +175,7 @@ def test_there_is_always_something_to_choose(monkeypatch):
     for game, outputs in ((FOUR, 7), (SNAKES, 3)):
         search = searching(game, Oracle(outputs))
         assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(iterations=1))).visits == 1
-        monkeypatch.setattr("spinney.search.budget.time", Clock())
+        monkeypatch.setattr("spinney.clock.time", Clock())
         assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(seconds=0.1))).visits >= 1
         monkeypatch.undo()
 
@@ -198,7 +198,7 @@ def test_iterations_are_repeatable():
     """Batches end where they are full, not where the machine was slow."""
     trees = []
     for _ in range(2):
-        search = searching(SNAKES, Oracle(3), batch=6, patience=4, cutoff=0)
+        search = searching(SNAKES, Oracle(3), batch=6, min_visits=4, rollout_depth=0)
         found = search.run(SNAKES.start(seed=1), spinney.search.Budget(iterations=1500))
         trees.append([(depth, node.action, node.visits, node.values) for depth, node in found.trees[0].walk()])
     assert trees[0] == trees[1]
@@ -252,5 +252,5 @@ def test_net_plays_by_its_policy():
         for player in state.movers:
             action = careful.decide(state, player).action
             out = SNAKES.card.out()
-            assert action in out.action[: SNAKES.card.rules.sensible(state.record, player, out)]
+            assert action in out.action[: SNAKES.card.rules.plausible(state.record, player, out)]
             state.apply(action, player)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import spinney
-from spinney.agents.hand import hand
+from spinney.agents.compiled_players import hand
 from spinney.kernel import block
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
@@ -27,7 +27,7 @@ PAIRS = [
 VARIANTS = {
     "uct": [
         "",
-        "solver=false, c=0.5, log_base=10, first_play=0.7",
+        "solver=false, c=0.5, log_base=10, fpu=0.7",
         "rollouts=3",
         "open_loop=true",
         "rollout_first=true",
@@ -37,13 +37,13 @@ VARIANTS = {
     "flat": ["", "rollouts=2", "threads=2"],
     "infoset": [
         "",
-        "c=0.3, first_play=0.7",
-        "method=determinized, worlds=7",
-        "method=determinized, worlds=3, threads=2, rollouts=2",
+        "c=0.3, fpu=0.7",
+        "method=determinized, determinizations=7",
+        "method=determinized, determinizations=3, threads=2, rollouts=2",
         "nodes=100",
         "threads=2, choice=value",
     ],
-    "joint": ["", "c=0.01, choice=value", "prior=random, trust=0.7", "nodes=700", "threads=2", "reuse=true"],
+    "joint": ["", "c=0.01, choice=value", "prior=random, opponent_prior=0.7", "nodes=700", "threads=2", "reuse=true"],
     "decoupled": [
         "",
         "select=exp3, choice=strategy",
@@ -55,14 +55,13 @@ VARIANTS = {
     "alphabeta": [
         "",
         "iterations=3000",
-        "iterations=3000, reduce=2",
-        "horizon=2",
-        "iterations=3000, killers=true, table=true, margin=0.02, endgame=5",
+        "max_depth=2",
+        "iterations=3000, killers=true, transposition_table=true, futility_margin=0.02",
     ],
-    "forest": ["", "alone=true", "common=true, depth=3"],
+    "forest": ["", "separate_simulations=true", "reward_mode=total, depth=3"],
     "net_search": [
         "weights=uniform",
-        "weights=uniform, batch=5, nodes=700, virtual=2, reuse=true, patience=3",
+        "weights=uniform, batch=5, nodes=700, virtual_loss=2, reuse=true, min_visits=3",
         "weights=uniform, threads=2",
     ],
 }
@@ -72,30 +71,30 @@ LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reu
 ONLY = {
     "connect_four": [
         "rollout=heuristic",
-        "cutoff=4",
-        "cutoff=0, bias=0.5",
-        "bias=-0.3, first_play=0.6, widen=0.5",
+        "rollout_depth=4",
+        "rollout_depth=0, bias=0.5",
+        "bias=-0.3, fpu=0.6, widen=0.5",
         "iterations=5000",
     ],
     "deepsea": [
-        "rollout=pruned, reward=score, others=heuristic, reuse=true",
-        "others=simple, trust=0.5",
+        "rollout=pruned, reward=score, opponents=heuristic, reuse=true",
+        "opponents=simple, opponent_prior=0.5",
         "rollout='diver(depth=20)'",
     ],
     "colosseum": [
         "rollout=code_rollout, bias=0.05, log_base=10",
-        "cutoff=3, bias=0.05, bias_by=ways_out",
-        "rollout=paper_rollout, check=cage, bias=0.025, bias_by=walls_code, bias_untried=false",
+        "rollout_depth=3, bias=0.05, bias_by=ways_out",
+        "rollout=paper_rollout, prune_with=cage, bias=0.025, bias_by=walls_code, bias_untried=false",
     ],
     "saboteur": [
-        "rollout=greedy, others='careless(often=0.5)', check=planner",
-        "others='careless(often=none, else_as=means_ends)', check=planner, reward=soon, cutoff=4, evaluation=race",
-        "rollout=greedy, horizon=6",
-        "cutoff=0, horizon=1, choice=value",
+        "rollout=greedy, opponents='careless(often=0.5)', prune_with=planner",
+        "opponents='careless(often=none, else_as=means_ends)', prune_with=planner, reward=soon, rollout_depth=4, evaluation=race",
+        "rollout=greedy, max_depth=6",
+        "rollout_depth=0, max_depth=1, choice=value",
     ],
     "battlesnake": [
-        "rollout=flood, horizon=3, evaluation=survival, reward=survival, chance=sample",
-        "chance=list, prune=false, cutoff=1",
+        "rollout=flood, max_depth=3, evaluation=survival, reward=survival, chance=sample",
+        "chance=list, prune=false, rollout_depth=1",
     ],
 }
 
@@ -110,7 +109,7 @@ def used_memory(monkeypatch):
             made.view(np.uint8)[:] = 0xFF  # no number in fields that have fractions, -1 in the others
         return made
 
-    monkeypatch.setattr("spinney.search.driver.block", used)
+    monkeypatch.setattr("spinney.search.tree_search.block", used)
 
 
 def tree_of(game, spec, plain):
@@ -141,9 +140,13 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
     game = spinney.game(spec)
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta", "net_search") else [])
     if search == "uct":
-        variants += ["reuse=true", *(LOOKAHEAD if game.card.evaluations and not game.card.has_chance else [])]
-    elif search not in ("alphabeta", "forest") and game.card.evaluations:
-        variants += ["cutoff=3"] if search != "net_search" else ["weights=uniform, cutoff=3, select=joint, c=0.02"]
+        variants += ["reuse=true", *(LOOKAHEAD if game.card.searching.evaluations and not game.card.has_chance else [])]
+    elif search not in ("alphabeta", "forest") and game.card.searching.evaluations:
+        variants += (
+            ["rollout_depth=3"]
+            if search != "net_search"
+            else ["weights=uniform, rollout_depth=3, select=joint, c=0.02"]
+        )
     least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
     for variant in [variant.replace("nodes=100", least) for variant in variants]:
         usual = f"iterations={ITERATIONS.get(game.name, 120)}"
@@ -175,7 +178,7 @@ def test_players_choose_the_same(name):
             state = game.start(seed)
             while not state.is_over:
                 native = type(state.record).native(state.record)
-                for score in card.evaluations.values():
+                for score in card.searching.evaluations.values():
                     score(state.record, out)
                     bind(make_score, f"{card.name}/evaluate", score=score)(native, native_out)
                     assert native_out.reward.tolist() == out.reward

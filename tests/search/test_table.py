@@ -16,7 +16,7 @@ from spinney.games.colosseum import rules as colosseum
 from spinney.games.colosseum.recording import position
 from spinney.games.connect_four import rules as connect_four
 from spinney.games.tictactoe import rules as tictactoe
-from spinney.search.table import AT_LEAST, AT_MOST, EXACT, SURE, new_table, recall, remember, settles
+from spinney.search.transposition import AT_LEAST, AT_MOST, EXACT, SURE, new_table, recall, remember, settles
 from tests.games.colosseum_slow import walls_of
 
 POSITIONS = {
@@ -34,7 +34,7 @@ def test_a_key_stands_for_one_position(spec):
     for seed in range(60):
         state = game.start(seed % 4)
         while not state.is_over:
-            assert seen.setdefault(rules.key(state.record), what(state.record)) == what(state.record)
+            assert seen.setdefault(rules.position_hash(state.record), what(state.record)) == what(state.record)
             state.apply(choose.choice(state.legal()))
     assert len(seen) == len(set(seen.values())) > 200
 
@@ -94,7 +94,7 @@ def solved(card, s, player):
 def test_games_are_solved_the_same_with_a_table():
     """The ends of games on a small board, whole: every position's value, with one table for all of them."""
     game, choose = spinney.game("colosseum(size=3)"), random.Random(2)
-    agent = game.agent("alphabeta(iterations=1000000, killers=true, table=true)", seed=1)
+    agent = game.agent("alphabeta(iterations=1000000, killers=true, transposition_table=true)", seed=1)
     found = set()
     for seed in range(12):
         state = game.start(seed)
@@ -111,4 +111,4 @@ def test_it_needs_a_key():
     card = spinney.game("connect_four").card
     rules = SimpleNamespace(**{name: value for name, value in vars(card.rules).items() if name != "key"})
     with pytest.raises(BadOption, match="option 'table': connect_four has no rule key"):
-        spinney.game(replace(card, rules=rules)).agent("alphabeta(table=true)")
+        spinney.game(replace(card, rules=rules)).agent("alphabeta(transposition_table=true)")

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import spinney
-from spinney.search import Edge, Found
+from spinney.search import Edge, SearchResult
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
@@ -64,7 +64,7 @@ def test_a_joint_node_has_a_child_for_every_joint_action():
 
 def test_sealed_choices_take_effect_together():
     state = spinney.game(ROCK_PAPER_SCISSORS).start()
-    assert state.mover == spinney.TOGETHER
+    assert state.mover == spinney.SIMULTANEOUS
     assert state.movers == (0, 1)
     state.apply(0, 1)
     assert state.movers == (0,)
@@ -89,10 +89,10 @@ def test_searches_say_which_games_they_cannot_play():
         spinney.game(PENNIES).agent("uct")
     with pytest.raises(spinney.BadGame, match="joint cannot play connect_four: its players move one after the other"):
         spinney.game("connect_four").agent("joint")
-    with pytest.raises(spinney.BadOption, match="needs a cutoff or a horizon"):
+    with pytest.raises(spinney.BadOption, match="needs a rollout_depth or a max_depth"):
         spinney.game("battlesnake").agent("joint(evaluation=space)")
     with pytest.raises(spinney.UnknownName, match="no such evaluation"):
-        spinney.game("battlesnake").agent("joint(cutoff=3, evaluation=spase)")
+        spinney.game("battlesnake").agent("joint(rollout_depth=3, evaluation=spase)")
 
 
 @pytest.mark.parametrize(("food_chance", "keeps"), [(0, True), (100, False)])
@@ -100,7 +100,7 @@ def test_searches_say_which_games_they_cannot_play():
 def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_chance, keeps):
     """What grew without the food that has appeared since is of no use: a snake that could eat was starving there."""
     game = spinney.game("battlesnake", players=2, width=7, height=7, food_chance=food_chance, minimum_food=0)
-    agent = game.agent(f"{search}(iterations=400, cutoff=0, reuse=true)", seed=1)
+    agent = game.agent(f"{search}(iterations=400, rollout_depth=0, reuse=true)", seed=1)
     state = game.start(seed=1)
     for player, decision in enumerate([agent.decide(state, 0), agent.decide(state, 1)]):
         state.apply(decision.action, player)
@@ -110,7 +110,7 @@ def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_ch
 def test_strategies_are_drawn_by_their_shares():
     search = spinney.game(ROCK_PAPER_SCISSORS).agent("decoupled(select=exp3, choice=strategy)", seed=1).search
     edges = tuple(Edge(action, 5, (0.5, 0.5), share=share) for action, share in enumerate((0.2, 0.0, 0.8)))
-    found = Found(0, (0.5, 0.5), edges, 15, 1.0, 1, False, ())
+    found = SearchResult(0, (0.5, 0.5), edges, 15, 1.0, 1, False, ())
     drawn = Counter(search.choose(found).action for _ in range(4000))
     assert drawn[0] / 4000 == pytest.approx(0.2, abs=0.03)
     assert drawn[0] + drawn[2] == 4000
@@ -118,7 +118,7 @@ def test_strategies_are_drawn_by_their_shares():
 
 def test_a_full_tree_goes_on_learning():
     game = spinney.game("battlesnake", players=3, width=5, height=5)
-    agent = game.agent("decoupled(iterations=3000, cutoff=0, nodes=650)", seed=1)
+    agent = game.agent("decoupled(iterations=3000, rollout_depth=0, nodes=650)", seed=1)
     assert agent.decide(game.start(seed=1), 0).full
     root = agent.search.workers[0].nodes[0]
     assert [sum(int(root.tried[player, move]) for move in range(4)) for player in range(3)] == [3000] * 3

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import spinney
-from spinney.search import Edge, Found, Node
+from spinney.search import Edge, Node, SearchResult
 from tests.games.test_perft import after
 from tests.tiny import to_a_choice
 
@@ -84,9 +84,9 @@ def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
 @pytest.mark.parametrize(
     ("name", "spec", "seed"),  # where the steps of the tests are legal as well
     [
-        ("colosseum", "uct(iterations=3000, cutoff=0, solver=false, reuse=true)", 10),
-        ("battlesnake(players=2)", "joint(iterations=100, cutoff=0, chance=sample, reuse=true, plain=true)", 2),
-        ("battlesnake(players=2)", "decoupled(iterations=100, cutoff=0, reuse=true, plain=true)", 2),
+        ("colosseum", "uct(iterations=3000, rollout_depth=0, solver=false, reuse=true)", 10),
+        ("battlesnake(players=2)", "joint(iterations=100, rollout_depth=0, chance=sample, reuse=true, plain=true)", 2),
+        ("battlesnake(players=2)", "decoupled(iterations=100, rollout_depth=0, reuse=true, plain=true)", 2),
     ],
 )
 def test_the_same_steps_from_another_start_are_another_game(name, spec, seed):
@@ -187,8 +187,8 @@ def test_threads_are_merged_and_repeatable():
         assert choice.value == pytest.approx(sum(node.values[0] * node.visits for node in nodes) / choice.visits)
 
 
-def found(*edges: Edge) -> Found:
-    return Found(0, (0.5, 0.5), edges, 1, 1.0, 1, False, ())
+def found(*edges: Edge) -> SearchResult:
+    return SearchResult(0, (0.5, 0.5), edges, 1, 1.0, 1, False, ())
 
 
 def edge(action: int, visits: int, value: float, proven: bool = False) -> Edge:

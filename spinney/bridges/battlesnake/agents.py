@@ -14,13 +14,13 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build, read_spec
-from spinney.agents.hand import hand
+from spinney.agents.compiled_players import hand
+from spinney.clock import freeze_gc
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import Rng, seeded
 from spinney.search import Budget
-from spinney.search.budget import put_aside
 
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""
@@ -60,7 +60,7 @@ class Agents:
         _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
         self._quick_answer(game.start(seed=1).record, 0)
         self._free[players] = made
-        put_aside(search=False)  # games may be waiting
+        freeze_gc(search=False)  # games may be waiting
 
     @property
     def ready(self) -> bool:

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from spinney import games
-from spinney.bridges.battlesnake.journal import read_journal
+from spinney.bridges.battlesnake.game_log import read_game_log
 from spinney.bridges.battlesnake.messages import printable
-from spinney.bridges.battlesnake.seats import Seat
+from spinney.bridges.battlesnake.sessions import Seat
 from spinney.errors import BadRecording, SpinneyError
 
 
 def frames(file: Path) -> Iterator[str]:
     """A journal as text: what happened, and the board, message by message."""
-    draw = games.card("battlesnake").draw
+    draw = games.card("battlesnake").board.draw
     for seat, line, record in events(file):
         event = line["event"]
         if event == "start":
@@ -31,7 +31,7 @@ def frames(file: Path) -> Iterator[str]:
 def events(file: Path) -> Iterator[tuple[Seat, dict[str, Any], Any]]:
     """The lines of a journal, with the position of each that has one."""
     seat: Seat | None = None
-    for number, (line, message) in enumerate(read_journal(file), 1):
+    for number, (line, message) in enumerate(read_game_log(file), 1):
         try:
             if message is not None and line["event"] == "start":
                 seat = Seat(message)

@@ -13,10 +13,10 @@ import pydantic
 
 import spinney
 from spinney.bridges.battlesnake.agents import QUICK, Agents
-from spinney.bridges.battlesnake.desk import Desk
-from spinney.bridges.battlesnake.journal import Journal
+from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message
-from spinney.bridges.battlesnake.seats import Seat, Seats
+from spinney.bridges.battlesnake.scheduler import Scheduler
+from spinney.bridges.battlesnake.sessions import Seat, Seats
 from spinney.errors import UnknownName
 from spinney.games.battlesnake.recording import DIRECTIONS
 from spinney.games.options import Options
@@ -60,7 +60,7 @@ class Server:
 
     def __post_init__(self) -> None:
         self.agents = Agents(self.spec, self.workers)
-        self.desk = Desk(self.agents, self.workers)
+        self.desk = Scheduler(self.agents, self.workers)
         self.seats = Seats(self.most, self.idle)
 
     def prepare(self) -> None:
@@ -86,7 +86,7 @@ class Server:
             self._close(old, "begun again")
         self.drop()
         self.seats.take(message, seat)
-        seat.journal = Journal(self.log, message)
+        seat.journal = GameLog(self.log, message)
         seat.journal.write("start", message, agent=self.spec, version=spinney.__version__)
         options, later = seat.options, f", from turn {message.turn}" if message.turn else ""
         self.tell(f"{seat.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}{later}")

@@ -21,8 +21,8 @@ from starlette.requests import ClientDisconnect
 
 import spinney
 from spinney.bridges.battlesnake.messages import Message, problem
-from spinney.bridges.battlesnake.seats import Full
 from spinney.bridges.battlesnake.server import Server
+from spinney.bridges.battlesnake.sessions import Full
 from spinney.errors import SpinneyError, UnknownName
 
 LARGEST = 256 * 1024
@@ -37,7 +37,7 @@ class Request:
     arrived: float
 
 
-class Looks(selectors.DefaultSelector):
+class ArrivalClock(selectors.DefaultSelector):
     """How the event loop looks for messages. It remembers since when a message that is read now may have been there:
     it is read two looks after the one before which it came, unless there was nothing to do in between."""
 
@@ -79,7 +79,7 @@ async def read(request: fastapi.Request) -> Request:
 Read = Annotated[Request, fastapi.Depends(read)]
 
 
-def make_app(server: Server, looks: Looks) -> fastapi.FastAPI:
+def make_app(server: Server, looks: ArrivalClock) -> fastapi.FastAPI:
     """The API of a server."""
 
     @asynccontextmanager
@@ -154,7 +154,7 @@ def reserve(host: str, port: int) -> socket.socket:
 class WebServer(uvicorn.Server):
     """The web server of an app. It says when it listens."""
 
-    def __init__(self, config: uvicorn.Config, looks: Looks, tell: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, looks: ArrivalClock, tell: Callable[[str], None]) -> None:
         super().__init__(config)
         self.looks, self.tell = looks, tell
 
@@ -171,7 +171,7 @@ class WebServer(uvicorn.Server):
 
 def web_server(server: Server) -> WebServer:
     """What serves a server, with `run(sockets=[...])`."""
-    looks = Looks()
+    looks = ArrivalClock()
     return WebServer(
         uvicorn.Config(
             make_app(server, looks),

@@ -1,5 +1,5 @@
 """The course's own Colosseum Survival! simulator: a file for its `agents` folder, and the player behind it."""
 
-from spinney.bridges.colosseum.gladiator import Gladiator
+from spinney.bridges.colosseum.player import SimulatorPlayer
 
-__all__ = ["Gladiator"]
+__all__ = ["SimulatorPlayer"]

@@ -6,7 +6,7 @@ import keyword
 from pathlib import Path
 
 from spinney.agents import build
-from spinney.bridges.colosseum.gladiator import Gladiator
+from spinney.bridges.colosseum.player import SimulatorPlayer
 from spinney.errors import BadOption
 from spinney.games import Game
 
@@ -22,7 +22,7 @@ Put it into the simulator's `agents` folder, and add this line to `agents/__init
 from agents.agent import Agent
 from store import register_agent
 
-from spinney.bridges.colosseum import Gladiator
+from spinney.bridges.colosseum import SimulatorPlayer
 
 
 @register_agent("{name}")
@@ -31,7 +31,7 @@ class {title}(Agent):
         super().__init__()
         self.name = "{title}"
         self.autoplay = True
-        self.gladiator = Gladiator({agent!r}, first={first:g}, later={later:g}, margin={margin:g})
+        self.gladiator = SimulatorPlayer({agent!r}, first={first:g}, later={later:g}, margin={margin:g})
 
     def step(self, chess_board, my_pos, adv_pos, max_step):
         return self.gladiator.step(chess_board, my_pos, adv_pos, max_step)
@@ -50,7 +50,7 @@ def make_adapter(game: Game, agent: str, name: str, file: Path, first: float, la
             raise BadOption(f"the {what} '{word}' cannot be used in Python; letters, digits and _ are allowed")
     if file.suffix != ".py":
         raise BadOption(f"the file '{file}' cannot be imported; its name must end in .py")
-    Gladiator(agent, first, later, margin)
+    SimulatorPlayer(agent, first, later, margin)
     build(game, agent)
     words = {"mark": MARK, "module": file.stem, "title": title_of(name), "name": name, "agent": agent}
     return TEMPLATE.format(**words, first=first, later=later, margin=margin)

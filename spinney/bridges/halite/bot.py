@@ -12,11 +12,11 @@ from spinney import games
 from spinney.agents import Agent, PlannerAgent, SearchAgent, build
 from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
+from spinney.clock import freeze_gc
 from spinney.games import Game, State
 from spinney.games.halite.commands import command_line
 from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import CONSTRUCT, SHIP_COST, SPAWN
-from spinney.search.budget import put_aside
 from spinney.search.forest import Forest
 
 FADES = 0.98
@@ -119,7 +119,7 @@ def play(line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float 
     for problem in match.unusual():
         note(f"{problem}; the rules here are others")
     bot = Bot(spec, match, margin)
-    put_aside()
+    freeze_gc()
     note(f"{spec} as player {match.me} of {len(match.yards)} on {match.size}x{match.size}, {match.turns} turns")
     _say(out, name[:NAME])
     longest = 0.0

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from spinney.agents import Agent, SearchAgent
-from spinney.bridges.saboteur.table import BadDeal, Table
+from spinney.bridges.saboteur.view import BadDeal, Table
+from spinney.clock import freeze_gc
 from spinney.errors import BadOption, SpinneyError
-from spinney.search.budget import put_aside
 
 LIMIT, MARGIN = 2.0, 0.3
 """Seconds for a move, and how many of them are left for the network and a busy machine."""
@@ -66,7 +66,7 @@ class Client:
             agent.limit = limit - margin
         self._fallback = agent.game.card.player("greedy")
         agent.decide(agent.game.start(seed=1))  # so that all that it needs is in memory
-        put_aside()
+        freeze_gc()
 
     def play(self, games: int) -> Counter[Result]:
         """Play games in a row. An error if the server cannot be reached."""

@@ -2,34 +2,30 @@
 
 from pathlib import Path
 
-from spinney.games.battlesnake import board, encode, outlook, picture, recording, rules, values
+from spinney.games.battlesnake import board, encode, encode_v2, picture, recording, rules, values
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
 from spinney.games.card import Card
+from spinney.games.parts import Board, Format, Networks, Searching
 
 GAME = Card(
     name="battlesnake",
     title="BattleSnake",
     summary="Snakes move all at once on one board, eat to stay alive, and the last one living wins.",
     rules=rules,
-    draw=board.draw,
-    name_action=board.name_action,
-    picture=picture.picture,
-    players=PLAYERS,
-    rollout="trivial",
-    evaluations=values.EVALUATIONS,
-    rewards=values.REWARDS,
-    presets={
-        "champion": "joint(cutoff=0, c=0.01, reuse=true)",
-        "net_champion": "net_search(batch=8, cutoff=0, patience=16, select=joint, c=0.01, blend=0.5, reuse=true)",
+    board=Board(board.draw, board.name_action, picture.picture),
+    players={
+        **PLAYERS,
+        "champion": "joint(rollout_depth=0, c=0.01, reuse=true)",
+        "net_champion": (
+            "net_search(batch=8, rollout_depth=0, min_visits=16, select=joint, c=0.01, rollout_mix=0.5, reuse=true)"
+        ),
     },
-    study=STUDY,
-    winners=recording.winners,
-    scores=recording.scores,
     options=BattlesnakeOptions,
-    replay=recording.replay,
-    encoders=(encode.ENCODER, outlook.ENCODER),
-    weights=Path(__file__).parent / "weights",
-    network="iteration_3",
+    searching=Searching(rollout="trivial", evaluations=values.EVALUATIONS, rewards=values.REWARDS),
+    networks=Networks((encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3"),
+    formats={".jsonl": Format(verify=recording.replay)},
+    bridge="spinney.bridges.battlesnake",
+    study=STUDY,
 )

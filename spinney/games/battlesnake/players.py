@@ -3,7 +3,7 @@
 from spinney.games.battlesnake.rules import safe_moves
 from spinney.games.battlesnake.space import FAR, flood, look, look_for_prey, territory, threat
 from spinney.games.battlesnake.state import MOVES, step
-from spinney.games.card import Player, Rule
+from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, nth
 

@@ -9,7 +9,6 @@ from spinney.games.battlesnake.position import CAUSES, Position, Snake, Square, 
 from spinney.games.battlesnake.spawning import is_free, shrink
 from spinney.games.battlesnake.start import ROOMY, centre, fixed_square, is_first_food, is_fixed, may_begin
 from spinney.games.battlesnake.state import (
-    ALIVE,
     DOWN,
     FULL_HEALTH,
     LEFT,
@@ -78,12 +77,12 @@ class Replay:
         s, where = self.s, f"turn {frame['turn']}"
         if rules.mover(s) == OVER:
             return [f"{where}: the recording goes on, the rules stop"]
-        alive = [player for player in range(s.players) if rules.acts(s, player)]
+        alive = [player for player in range(s.players) if rules.is_active(s, player)]
         if sorted(moves) != sorted(self.ids[player] for player in alive):
             return [f"{where}: the recording has moves of {sorted(moves)}, the rules want others"]
         for player in alive:
             self.out.joint[player] = self.direction(player, moves[self.ids[player]])
-        rules.apply_together(s, self.out)
+        rules.apply_joint(s, self.out)
         for player in alive:
             self.bodies[player] = body(s, player) or self.last_body(player)
         return self.spawn(spawns, where) or self.shrink(frame, where) or self.compare(frame, where)
@@ -156,19 +155,9 @@ class Replay:
             return ["at the end: the recording was cut off, the rules stop"] * (rules.mover(self.s) == OVER)
         if rules.mover(self.s) != OVER:
             return ["at the end: the recording stops, the rules go on"]
-        won = [self.ids[player] for player in winners(self.s)] if self.s.players > 1 else []
+        won = [self.ids[player] for player in rules.winners(self.s)] if self.s.players > 1 else []
         found = {"winner": won[0] if won else None, "draw": not won and self.s.players > 1, "turns": self.s.turn}
         return differences_at("at the end", result, found)
-
-
-def winners(s: Any) -> list[int]:
-    """The last snake living; nobody if the last ones fell together."""
-    return [player for player in range(s.players) if s.cause[player] == ALIVE]
-
-
-def scores(s: Any) -> list[float]:
-    """The turns that each snake has lived."""
-    return [s.turn if s.cause[player] == ALIVE else s.fell[player] for player in range(s.players)]
 
 
 def _compare_start(s: Any, frame: dict[str, Any]) -> list[str]:

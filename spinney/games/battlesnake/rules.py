@@ -11,8 +11,8 @@ from spinney.games.battlesnake.spawning import (
     apply,
     begin_spawning,
     chance,
+    default_outcome,
     outcomes,
-    quiet,
 )
 from spinney.games.battlesnake.start import start
 from spinney.games.battlesnake.state import (
@@ -37,12 +37,29 @@ from spinney.games.battlesnake.state import (
     square,
     step,
 )
-from spinney.games.card import CHANCE, OVER, TOGETHER
+from spinney.games.card import CHANCE, OVER, SIMULTANEOUS
 from spinney.kernel import rule
 
 __all__ = [
-    "MAX_ACTIONS", "MAX_PLAYERS", "MOVES", "NONE", "SIDES", "State", "acts", "apply", "apply_together", "chance",
-    "legal", "mover", "outcomes", "quiet", "reward", "sensible", "start",
+    "MAX_ACTIONS",
+    "MAX_PLAYERS",
+    "MOVES",
+    "NONE",
+    "SIDES",
+    "State",
+    "apply",
+    "apply_joint",
+    "chance",
+    "default_outcome",
+    "is_active",
+    "legal",
+    "mover",
+    "outcomes",
+    "plausible",
+    "reward",
+    "scores",
+    "start",
+    "winners",
 ]  # fmt: skip
 
 MAX_ACTIONS = ROOM
@@ -52,12 +69,12 @@ MAX_ACTIONS = ROOM
 @rule(inline=True)
 def mover(s):
     if s.phase == MOVE:
-        return TOGETHER
+        return SIMULTANEOUS
     return OVER if s.phase == FINISHED else CHANCE
 
 
 @rule(inline=True)
-def acts(s, player):
+def is_active(s, player):
     """Whether a player is to choose a move now."""
     return s.phase == MOVE and player < s.players and s.cause[player] == ALIVE
 
@@ -68,7 +85,7 @@ def acts(s, player):
 @rule
 def legal(s, player, out):
     """A living snake may go anywhere, to its death as well."""
-    if not acts(s, player):
+    if not is_active(s, player):
         return 0
     for direction in range(MOVES):
         out.action[direction] = direction
@@ -76,9 +93,9 @@ def legal(s, player, out):
 
 
 @rule
-def sensible(s, player, out):
+def plausible(s, player, out):
     """The moves that are not certain death at once; if all are, straight on."""
-    if not acts(s, player):
+    if not is_active(s, player):
         return 0
     safe = safe_moves(s, player)
     n = 0
@@ -94,7 +111,7 @@ def sensible(s, player, out):
 
 @rule
 def safe_moves(s, player):
-    """The moves that `sensible` lists, as bits 1, 2, 4, 8: none may be set."""
+    """The moves that `plausible` lists, as bits 1, 2, 4, 8: none may be set."""
     head = int(s.head[player])
     safe = 0
     for direction in range(MOVES):
@@ -128,7 +145,7 @@ def leaves(s, at):
 
 
 @rule
-def apply_together(s, out):
+def apply_joint(s, out):
     """Everybody moves to `out.joint`; then come hunger, hazards, meals and eliminations."""
     s.turn += 1
     for player in range(s.players):
@@ -273,3 +290,13 @@ def reward(s, out):
     for player in range(s.players):
         if s.cause[player] == ALIVE or (s.living == 0 and s.fell[player] == last):
             out.reward[player] = 1.0 / n
+
+
+def winners(s):
+    """The last snake living; nobody if the last ones fell together."""
+    return [player for player in range(s.players) if s.cause[player] == ALIVE]
+
+
+def scores(s):
+    """The turns that each snake has lived."""
+    return [s.turn if s.cause[player] == ALIVE else s.fell[player] for player in range(s.players)]

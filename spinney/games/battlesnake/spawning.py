@@ -89,7 +89,7 @@ def outcomes(s, out):
 
 
 @rule
-def quiet(s):
+def default_outcome(s):
     """The outcome that changes nothing, even where the rules do not allow it: no food, no new hazards."""
     return NONE
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from spinney.games.study import Comparison, Study
 
-MAS_MCTS = "joint(iterations=2000, horizon=10, evaluation=survival, reward=survival, c=0.01)"
-JOINT = "joint(iterations=2000, cutoff=0, c=0.01)"
-DECOUPLED = "decoupled(iterations=2000, cutoff=3)"
+MAS_MCTS = "joint(iterations=2000, max_depth=10, evaluation=survival, reward=survival, c=0.01)"
+JOINT = "joint(iterations=2000, rollout_depth=0, c=0.01)"
+DECOUPLED = "decoupled(iterations=2000, rollout_depth=3)"
 OPPONENTS = ("trivial", "flood")
 
 

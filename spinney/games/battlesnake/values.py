@@ -3,7 +3,7 @@
 from spinney.games.battlesnake.rules import reward
 from spinney.games.battlesnake.space import territory
 from spinney.games.battlesnake.state import ALIVE, NOBODY
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.kernel import rule
 
 WORTH_OF_LENGTH = 2.0

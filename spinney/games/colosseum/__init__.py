@@ -5,24 +5,23 @@ from spinney.games.colosseum import board, picture, recording, rules, study, val
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
+from spinney.games.parts import Board, Format, Searching
 
 GAME = Card(
     name="colosseum",
     title="Colosseum Survival!",
     summary="Walk, put up a wall, and be in the larger part of the arena when it falls in two.",
     rules=rules,
-    draw=board.draw,
-    name_action=board.name_action,
-    picture=picture.picture,
-    players=PLAYERS,
-    rollout="uniform",
-    evaluations=values.EVALUATIONS,
-    biases=values.BIASES,
-    checks={"cage": static_check, "decisive": values.decisive},
-    scores=recording.scores,
-    presets=study.PRESETS,
-    study=study.STUDY,
-    variants=tuple(f"colosseum(size={size})" for size in study.SIZES),
+    board=Board(board.draw, board.name_action, picture.picture),
+    players={**PLAYERS, **study.PRESETS},
     options=ColosseumOptions,
-    replay=recording.replay,
+    searching=Searching(
+        rollout="uniform",
+        evaluations=values.EVALUATIONS,
+        biases=values.BIASES,
+        checks={"cage": static_check, "decisive": values.decisive},
+    ),
+    formats={".jsonl": Format(verify=recording.replay)},
+    bridge="spinney.bridges.colosseum",
+    study=study.STUDY,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.recording import scores
+from spinney.games.colosseum.rules import scores
 from spinney.games.colosseum.space import has, reach
 from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, is_open
 

@@ -1,10 +1,10 @@
 """Hand-written players."""
 
-from spinney.games.card import Player, Rule
 from spinney.games.colosseum.rollouts import CodeWeights, PaperWeights, make_rollout
 from spinney.games.colosseum.rules import any_move, legal
 from spinney.games.colosseum.state import SIDES, beyond, is_open, walls
 from spinney.games.colosseum.values import GOES_ON, LOSS, WIN, decisive, look_ahead, parting
+from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
 TRIES = 300

@@ -7,7 +7,6 @@ from typing import Any
 from spinney.errors import BadRecording
 from spinney.games.card import OVER, Card
 from spinney.games.colosseum import rules
-from spinney.games.colosseum.space import region
 from spinney.games.colosseum.state import (
     DOWN,
     LARGEST,
@@ -79,13 +78,6 @@ def position(size: int, walls: list[Move], players: list[list[int]], mover: int 
     return s
 
 
-def scores(s: Any) -> list[float]:
-    """The cells of each player's region; until the end the two have one region."""
-    if s.mover == OVER:
-        return list(s.score)
-    return [region(s, s.cell[0], -1)] * MAX_PLAYERS
-
-
 def _legal(card: Card, s: Any) -> list[Move]:
     """The legal moves as the engine writes them, sorted; none at the end."""
     if rules.mover(s) == OVER:
@@ -123,7 +115,7 @@ def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
 
 def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full: list[Move] | None) -> list[str]:
     expected: dict[str, Any] = {key: recorded[key][ply] for key in ("legal", "ended", "score0", "score1")}
-    points = scores(s)
+    points = rules.scores(s)
     found: dict[str, Any] = {
         "legal": len(legal) or None,
         "ended": int(s.mover == OVER),
@@ -136,6 +128,6 @@ def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full
 
 
 def _compare_end(s: Any, recorded: dict[str, Any]) -> list[str]:
-    first, second = scores(s)
+    first, second = rules.scores(s)
     winner = -1 if first == second else int(second > first)
     return differences_at("at the end", {"winner": recorded["winner"]}, {"winner": winner})

@@ -7,11 +7,11 @@ by itself.
 
 import pydantic
 
-from spinney.games.card import Rule
 from spinney.games.colosseum.rules import any_move, nth_move, only
 from spinney.games.colosseum.space import forget, has, open_cells, reach
 from spinney.games.colosseum.state import DOWN, LEFT, RIGHT, SIDES, UP, beyond, is_open, walls
 from spinney.games.options import Options
+from spinney.games.parts import Rule
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count
 

@@ -9,7 +9,18 @@ from spinney.games.colosseum.state import BELOW, BESIDE, LARGEST, MAX_PLAYERS, S
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, mix, nth
 
-__all__ = ["MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "key", "legal", "mover", "reward", "start"]
+__all__ = [
+    "MAX_ACTIONS",
+    "MAX_PLAYERS",
+    "State",
+    "apply",
+    "legal",
+    "mover",
+    "position_hash",
+    "reward",
+    "scores",
+    "start",
+]
 
 MAX_ACTIONS = 564
 """From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are border."""
@@ -139,7 +150,7 @@ def end(s):
 
 
 @rule
-def key(s):
+def position_hash(s):
     """A number that other positions rarely have: the board, who is to move, where the players are, the walls."""
     board = s.size * 32 + s.steps
     k = mix(((board * 256 + s.cell[0]) * 256 + s.cell[1]) * 2 + s.mover)
@@ -155,3 +166,10 @@ def reward(s, out):
     first, second = s.score[0], s.score[1]
     out.reward[0] = 1.0 if first > second else 0.5 if first == second else 0.0
     out.reward[1] = 1.0 - out.reward[0]
+
+
+def scores(s):
+    """The cells of each player's region; until the end the two have one region."""
+    if s.mover == OVER:
+        return list(s.score)
+    return [region(s, s.cell[0], -1)] * MAX_PLAYERS

@@ -12,12 +12,12 @@ from itertools import combinations
 from spinney.games.study import Comparison, Study
 
 PAPER = (
-    "c=1, first_play=1, bias=0.025, bias_untried=false, check=cage, rollout_first=true, solver=false, "
+    "c=1, fpu=1, bias=0.025, bias_untried=false, prune_with=cage, rollout_first=true, solver=false, "
     "nodes=10000000, seconds=1.9, first_seconds=29.8"
 )
-STRONG = "evaluation=passages, killers=true, table=true, check=decisive"
+STRONG = "evaluation=passages, killers=true, transposition_table=true, prune_with=decisive"
 PRESETS = {
-    "champion": f"alphabeta({STRONG}, margin=0.02)",
+    "champion": f"alphabeta({STRONG}, futility_margin=0.02)",
     "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
     "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
 }
@@ -31,31 +31,30 @@ LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
 """A tree search by simulations that looks at all moves at once."""
 BY_PASSAGES = "alphabeta(evaluation=passages)"
 IDEAS = {
-    "random rollouts": "uct(c=0.5, first_play=1)",
-    "rollouts that do not enclose themselves": "uct(c=0.5, first_play=1, rollout=careful)",
-    "rollouts that win if they can": "uct(c=0.5, first_play=1, rollout=keen)",
-    "territory instead of rollouts": "uct(cutoff=0, c=0.3, first_play=1)",
-    "less exploration": "uct(cutoff=0, c=0.1, first_play=1)",
-    "lower first-play value": "uct(cutoff=0, c=0.1, first_play=0.6)",
-    "cells with walls avoided": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.1, bias_untried=false)",
-    "ways out looked for": "uct(cutoff=0, c=0.1, first_play=0.6, bias=0.02, bias_by=ways_out, bias_untried=false)",
-    "no solver": "uct(cutoff=0, c=0.1, first_play=0.6, solver=false)",
-    "tree kept": "uct(cutoff=0, c=0.1, first_play=0.6, reuse=true)",
-    "winning moves alone": "uct(cutoff=0, c=0.1, first_play=0.6, check=decisive)",
+    "random rollouts": "uct(c=0.5, fpu=1)",
+    "rollouts that do not enclose themselves": "uct(c=0.5, fpu=1, rollout=careful)",
+    "rollouts that win if they can": "uct(c=0.5, fpu=1, rollout=keen)",
+    "territory instead of rollouts": "uct(rollout_depth=0, c=0.3, fpu=1)",
+    "less exploration": "uct(rollout_depth=0, c=0.1, fpu=1)",
+    "lower first-play value": "uct(rollout_depth=0, c=0.1, fpu=0.6)",
+    "cells with walls avoided": "uct(rollout_depth=0, c=0.1, fpu=0.6, bias=0.1, bias_untried=false)",
+    "ways out looked for": "uct(rollout_depth=0, c=0.1, fpu=0.6, bias=0.02, bias_by=ways_out, bias_untried=false)",
+    "no solver": "uct(rollout_depth=0, c=0.1, fpu=0.6, solver=false)",
+    "tree kept": "uct(rollout_depth=0, c=0.1, fpu=0.6, reuse=true)",
+    "winning moves alone": "uct(rollout_depth=0, c=0.1, fpu=0.6, prune_with=decisive)",
     "all children evaluated": "uct(lookahead=true, c=0.1)",
     "progressive widening": "uct(lookahead=true, c=0.1, widen=1)",
     "half minimax": "uct(lookahead=true, c=0.1, minimax=0.5)",
     "all minimax": "uct(lookahead=true, c=0.1, minimax=1)",
     "half minimax, tree kept": LOOKAHEAD,
-    "alpha-beta, answers checked": "alphabeta(check=decisive)",
-    "alpha-beta, late moves less deep": "alphabeta(reduce=8)",
+    "alpha-beta, answers checked": "alphabeta(prune_with=decisive)",
     "alpha-beta, killers": "alphabeta(killers=true)",
-    "alpha-beta, killers, answers checked": "alphabeta(killers=true, check=decisive)",
-    "alpha-beta, positions remembered": "alphabeta(table=true)",
-    "alpha-beta, killers, answers checked, positions remembered": "alphabeta(killers=true, table=true, check=decisive)",
+    "alpha-beta, killers, answers checked": "alphabeta(killers=true, prune_with=decisive)",
+    "alpha-beta, positions remembered": "alphabeta(transposition_table=true)",
+    "alpha-beta, killers, answers checked, positions remembered": "alphabeta(killers=true, transposition_table=true, prune_with=decisive)",
     "half minimax, tree kept, by passages": LOOKAHEAD.replace("(", "(evaluation=passages, "),
     "alpha-beta by passages": BY_PASSAGES,
-    "alpha-beta by passages, good positions left alone": "alphabeta(evaluation=passages, margin=0.02)",
+    "alpha-beta by passages, good positions left alone": "alphabeta(evaluation=passages, futility_margin=0.02)",
     "alpha-beta by passages, killers, answers checked, positions remembered": f"alphabeta({STRONG})",
     "alpha-beta by passages, all of it": PRESETS["champion"],
 }
@@ -111,9 +110,9 @@ STUDY = Study(
         *(duel(LOOKAHEAD, "paper", size, games=20) for size in SIZES),
         *(idea(name, spec) for name, spec in IDEAS.items()),
         *(idea(name, IDEAS[name], size=12) for name in WIDE),
-        idea("the champion, its endgame without margin, v the champion", "champion(endgame=20)", "champion"),
         idea("the paper's agent, ways out looked for, v the paper's", "paper(bias_by=ways_out)", "paper"),
     ),
+    bench=tuple(f"colosseum(size={size})" for size in SIZES),
     notes=(
         "The paper has no figures to compare with: it says how its agent plays, not how often it wins. Agents have "
         f"{SECONDS} s a move, ideas {IDEA_SECONDS} s."

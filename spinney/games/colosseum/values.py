@@ -1,10 +1,11 @@
 """What a position, or a move, is worth."""
 
-from spinney.games.card import OVER, Rule
+from spinney.games.card import OVER
 from spinney.games.colosseum.rules import only, reward
 from spinney.games.colosseum.space import forget, gaps, note_gaps, reach, region
 from spinney.games.colosseum.state import FREE, HELD, LOST, SET, SIDES, WORDS, beyond, keeper, walls, word_of
 from spinney.games.colosseum.territory import race
+from spinney.games.parts import Rule
 from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 

@@ -3,17 +3,15 @@
 from spinney.games.card import Card
 from spinney.games.connect_four import board, picture, players, rules
 from spinney.games.connect_four.encode import ENCODER
+from spinney.games.parts import Board, Networks, Searching
 
 GAME = Card(
     name="connect_four",
     title="Connect four",
     summary="Drop stones into seven columns; four in a line win.",
     rules=rules,
-    draw=board.draw,
-    name_action=board.name_action,
-    picture=picture.picture,
+    board=Board(board.draw, board.name_action, picture.picture),
     players={"random": players.random, "heuristic": players.heuristic},
-    evaluations={"threats": players.evaluate},
-    biases={"threats": players.bias},
-    encoders=(ENCODER,),
+    searching=Searching(evaluations={"threats": players.evaluate}, biases={"threats": players.bias}),
+    networks=Networks((ENCODER,)),
 )

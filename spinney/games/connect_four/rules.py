@@ -88,7 +88,7 @@ def apply(s, column):
 
 
 @rule
-def key(s):
+def position_hash(s):
     """A number that no other position has: above the stones of each column the next bit is set, below it those of the
     player who moved last."""
     filled = s.stones[0] | s.stones[1]

@@ -193,7 +193,7 @@ def _question(s: Any) -> list[str]:
 def _choices(s: Any) -> list[str]:
     """The legal actions by name, with the stack that is taken or dropped."""
     out: Any = out_record(MAX_ACTIONS, MAX_PLAYERS)()
-    n = legal(s, s.actor, out)  # type: ignore[no-untyped-call]
+    n = legal(s, s.actor, out)
     return [name_action(s, action) + _moved(s, action) for action in out.action[:n]]
 
 

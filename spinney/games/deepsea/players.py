@@ -2,7 +2,6 @@
 
 import pydantic
 
-from spinney.games.card import Cast, Player, Rule
 from spinney.games.deepsea.rules import (
     ACT,
     DIRECTION,
@@ -17,6 +16,7 @@ from spinney.games.deepsea.rules import (
     legal,
 )
 from spinney.games.options import Options
+from spinney.games.parts import OpponentModels, Player, Rule
 from spinney.kernel import below, rule
 
 EARLY_AIR = 23
@@ -169,8 +169,8 @@ def simple(s, player, out, rng):
     return seasoned(s, player, out, rng) if role == SEASONED else by_the_rules(s, player, 1 + role)
 
 
-CASTS = {
-    "simple": Cast(
+OPPONENT_MODELS = {
+    "simple": OpponentModels(
         simple,
         (
             "heuristic(margin=1)",

@@ -40,17 +40,6 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     return len(recorded["steps"]), _compare_end(recorded, state)
 
 
-def winners(s: Any) -> list[int]:
-    """Who has the most points, and of those the most chips of level 4, then 3, 2, 1."""
-    keys = [(s.score[p], *(s.banked[p, level] for level in reversed(range(rules.LEVELS)))) for p in range(s.players)]
-    return [player for player, key in enumerate(keys) if key == max(keys)]
-
-
-def scores(s: Any) -> list[float]:
-    """The points of each player."""
-    return list(s.score[: s.players])
-
-
 def _word(state: State, action: int) -> str:
     if state.record.phase == rules.DIRECTION:
         return DIRECTIONS[action]
@@ -83,7 +72,7 @@ def _compare_end(recorded: dict[str, Any], state: State) -> list[str]:
     found = {
         "final_scores": state.record.score[: state.game.players],
         "leaders": [player for player, reward in enumerate(rewards) if reward == 1.0],
-        "winners": winners(state.record),
+        "winners": rules.winners(state.record),
         "rewards": list(rewards),
     }
     return differences_at("at the end", recorded, found)

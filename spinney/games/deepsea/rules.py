@@ -464,3 +464,14 @@ def score_reward(s, out):
         least, most = min(least, s.score[player]), max(most, s.score[player])
     for player in range(s.players):
         out.reward[player] = 1.0 / s.players if most == least else (s.score[player] - least) / (most - least)
+
+
+def winners(s):
+    """Who has the most points, and of those the most chips of level 4, then 3, 2, 1."""
+    keys = [(s.score[p], *(s.banked[p, level] for level in reversed(range(LEVELS)))) for p in range(s.players)]
+    return [player for player, key in enumerate(keys) if key == max(keys)]
+
+
+def scores(s):
+    """The points of each player."""
+    return list(s.score[: s.players])

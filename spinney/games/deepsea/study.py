@@ -7,12 +7,12 @@ from spinney.games.study import Comparison, Study, Timing
 HEURISTIC = "heuristic(margin=2)"
 """The rule agent as the paper's program has it; the text's is margin=1."""
 PLAIN = "c=1.4142135623730951, solver=false"
-EARLY = ", early=true"
+EARLY = ", early_stop=true"
 """For games: it saves time, and no choice would be another one."""
 
 
 def pure(n: int) -> str:
-    return f"flat(each={n})"
+    return f"flat(rollouts_per_action={n})"
 
 
 def random_mcts(n: int, stops: str = "") -> str:
@@ -47,7 +47,7 @@ def agents(group: str, n: int) -> tuple[str, str]:
 
 
 CHAMPION = "champion(seconds=1)"
-INFORMED = "uct(seconds=1, rollout=diver(depth=9), others='diver(depth=9)', c=0.7, early=true, reuse=true)"
+INFORMED = "uct(seconds=1, rollout=diver(depth=9), opponents='diver(depth=9)', c=0.7, early_stop=true, reuse=true)"
 """Has been told what three of diver(depth=9) will do, as no player could be: a measure of what there is to win."""
 
 AT_A_SECOND = {

@@ -7,27 +7,19 @@ from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import PLAYERS
 from spinney.games.halite.study import STUDY
+from spinney.games.parts import Board, Format, Pieces, Searching
 
 GAME = Card(
     name="halite",
     title="Halite III",
     summary="Order your ships about, all at once with your rivals, mine halite, and have the fullest treasury.",
     rules=rules,
-    draw=board.draw,
-    name_action=board.name_action,
-    picture=picture.picture,
-    name_seen=board.name_seen,
-    players=PLAYERS,
-    rollout="collector",
-    pieces=pieces,
-    command=command,
-    planners=PLANNERS,
-    presets={"champion": CHAMPION, "skimmer": SKIMMER},
-    winners=recording.winners,
-    scores=recording.scores,
-    study=STUDY,
+    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
-    replay=recording.replay,
-    under_way=rules.under_way,
-    files={".hlt": hlt.write},
+    searching=Searching(rollout="collector"),
+    pieces=Pieces(pieces, command),
+    formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(write=hlt.write)},
+    bridge="spinney.bridges.halite",
+    study=STUDY,
 )

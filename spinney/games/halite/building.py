@@ -22,7 +22,7 @@ from spinney.games.halite.state import (
     distance,
     step,
 )
-from spinney.games.plan import Wishes
+from spinney.games.parts import PieceStats
 
 FIRST_INCOME = 0.08
 """What a ship is taken to earn in a turn before any has earned, as a part of the mean halite of a cell."""
@@ -59,7 +59,7 @@ CHAMPION = "forest(c=0.3, depth=16)"
 short, and go where the ship did well."""
 
 
-def command(s: Any, player: int, wishes: Wishes) -> list[int]:
+def command(s: Any, player: int, wishes: PieceStats) -> list[int]:
     """A player's orders from what a forest search found: the most visited ones, as far as they fit together.
 
     To a ship's tree, being wrecked is a loss like coming home with too little. Where three rivals crowd the map, ships

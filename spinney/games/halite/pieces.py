@@ -26,8 +26,20 @@ from spinney.games.halite.state import (
 from spinney.kernel import Record, f64, i8, i16, i32, i64, rule, uniform
 
 __all__ = [
-    "MAX_PIECES", "ORDERS", "Guide", "asked", "fresh", "give", "look", "piece_id", "piece_owner", "pieces", "play_turn",
-    "set_out", "usual", "worth",
+    "MAX_PIECES",
+    "ORDERS",
+    "Guide",
+    "asked",
+    "begin_search",
+    "begin_simulation",
+    "default_order",
+    "give_order",
+    "piece_id",
+    "piece_owner",
+    "piece_score",
+    "pieces",
+    "play_turn",
+    "resets_baseline",
 ]  # fmt: skip
 
 MAX_PIECES = MAX_SHIPS
@@ -40,7 +52,6 @@ SLOW = 1 + EXTRACT / MOVE_COST
 
 
 class Guide(Record):
-    quick = i8  # 1: without inspiration
     size = i8  # of the map that this was made for; 0: of none
     players = i8
     turn = i16
@@ -78,7 +89,7 @@ def asked(s):
 
 
 @rule
-def fresh(s, i):
+def resets_baseline(s, i):
     """At home a new voyage begins."""
     return s.owner[s.cell[i]] == s.player[i]
 
@@ -87,7 +98,7 @@ def fresh(s, i):
 
 
 @rule
-def look(s, g):
+def begin_search(s, g):
     """Note what has changed on the map, and which ships are at home."""
     if g.size != s.size or g.players != s.players or s.turn < g.turn or lacks_structures(s, g):
         forget(s, g)
@@ -105,7 +116,7 @@ def look(s, g):
                 attract(s, g.home, owner * 4 * CELLS, x, y, HOME)
                 g.owner[cell] = owner
     for i in range(s.ships):
-        if fresh(s, i):
+        if resets_baseline(s, i):
             g.left[s.id[i]] = s.turn
         elif g.left[s.id[i]] < 0:  # not seen before
             g.left[s.id[i]] = max(0, s.turn - distance(s, int(s.cell[i]), int(s.yard[s.player[i]])))
@@ -161,9 +172,7 @@ def attract(s, pull, start, x, y, strength):
 
 
 @rule
-def set_out(s, g):
-    if g.quick:
-        s.inspiration = 0
+def begin_simulation(s, g):
     for i in range(s.ships):
         g.away[i] = s.turn - g.left[s.id[i]]
         g.arrived[i] = 0
@@ -177,7 +186,7 @@ def play_turn(s, g):
 
 
 @rule(inline=True)
-def give(s, g, i, k, order):
+def give_order(s, g, i, k, order):
     """A ship does not go where another of its player is or goes: it waits until that one is out of the way. Rivals it
     may meet."""
     if order == STAY or not can_leave(s, i):
@@ -210,7 +219,7 @@ def go(s, g, i, k, order, to):
 
 
 @rule
-def usual(s, g, i, k, rng):
+def default_order(s, g, i, k, rng):
     """Mine the more likely the more there is, or go where the ship is pulled, but where nobody is or goes."""
     here, halite, cargo = int(s.cell[i]), int(s.halite[s.cell[i]]), int(s.cargo[i])
     if cargo < halite // MOVE_COST:
@@ -247,7 +256,7 @@ def is_free(s, g, i, to):
 
 
 @rule
-def worth(s, g, i, k):
+def piece_score(s, g, i, k):
     """What a ship brings home for every turn of its voyage; if it is still out, what it would, could it be in time."""
     if g.arrived[k]:
         return g.score[k]

@@ -23,7 +23,7 @@ from spinney.games.halite.state import (
 )
 from spinney.games.halite.voyages import Voyages, make_plan
 from spinney.games.options import Options
-from spinney.games.plan import Planner
+from spinney.games.parts import Planner
 from spinney.kernel import bind
 
 BEST, SECOND, WAIT, ASIDE = 10.0, 8.0, 5.0, 2.0

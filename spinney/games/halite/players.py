@@ -1,6 +1,5 @@
 """Hand-written players. They look at the orders that the own ships with lower numbers have in this turn."""
 
-from spinney.games.card import Player, Rule
 from spinney.games.halite.rules import can_leave, can_spawn
 from spinney.games.halite.state import (
     CAPACITY,
@@ -18,6 +17,7 @@ from spinney.games.halite.state import (
     is_inspired,
     step,
 )
+from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
 FULL = 900

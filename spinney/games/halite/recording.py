@@ -209,16 +209,6 @@ def xy(cell: int) -> tuple[int, int]:
     return int(cell) % STRIDE, int(cell) // STRIDE
 
 
-def winners(s: Any) -> list[int]:
-    """Ranks are never shared."""
-    return [player for player in range(s.players) if rules.rank(s, player) == 1]
-
-
-def scores(s: Any) -> list[float]:
-    """The treasuries; nothing for players who are out."""
-    return [rules.score(s, player) for player in range(s.players)]
-
-
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
     """A map has too many cells to be told."""
     expected, found = {**expected}, {**found}

@@ -38,8 +38,8 @@ from spinney.games.halite.state import (
 from spinney.kernel import below, rule
 
 __all__ = [
-    "MAX_ACTIONS", "MAX_PLAYERS", "State", "advance", "apply", "carry_out", "hide", "legal", "mover", "observe",
-    "reward", "start", "terminate",
+    "MAX_ACTIONS", "MAX_PLAYERS", "State", "advance", "apply", "carry_out", "determinize", "legal", "mover", "observe",
+    "reward", "scores", "start", "terminate", "under_way", "winners",
 ]  # fmt: skip
 
 MAX_ACTIONS = 6
@@ -438,7 +438,7 @@ def observe(s, player):
 
 
 @rule
-def hide(s, player, rng):
+def determinize(s, player, rng):
     """Guess the others' orders of this turn: any that they can pay for, except constructing."""
     observe(s, player)
     for i in range(s.ships):
@@ -448,3 +448,13 @@ def hide(s, player, rng):
         if other != player and can_spawn(s, other) and below(rng, 2):
             s.spawn[other] = 1
             s.spent[other] = SHIP_COST
+
+
+def winners(s):
+    """Ranks are never shared."""
+    return [player for player in range(s.players) if rank(s, player) == 1]
+
+
+def scores(s):
+    """The treasuries; nothing for players who are out."""
+    return [score(s, player) for player in range(s.players)]

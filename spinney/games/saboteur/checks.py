@@ -1,6 +1,6 @@
 """The actions that are worth a search for who wants to reach the nugget."""
 
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.games.saboteur.means_ends import danger, least_of, toll, weigh
 from spinney.kernel import rule
 

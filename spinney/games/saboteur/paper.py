@@ -6,7 +6,7 @@ more the nearer the nugget is; the numbers here follow the tables of its authors
 
 import numpy as np
 
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.games.saboteur.rules import (
     BLOCK,
     BREAK,

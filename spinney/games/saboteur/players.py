@@ -4,8 +4,8 @@ from typing import Literal
 
 import pydantic
 
-from spinney.games.card import Player, Rule
 from spinney.games.options import Options
+from spinney.games.parts import Player, Rule
 from spinney.games.saboteur.means_ends import KEEP_TILES, carelessness, means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening

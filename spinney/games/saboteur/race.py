@@ -1,6 +1,6 @@
 """An evaluation: who is nearer to the nugget."""
 
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.games.saboteur.rules import FINISHED, reach_it
 from spinney.games.saboteur.tiles import BONUS
 from spinney.games.saboteur.tunnel import TURN, nearest, survey

@@ -37,8 +37,20 @@ from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest
 
 __all__ = [
-    "MAX_ACTIONS", "MAX_PLAYERS", "State", "apply", "chance", "guise", "hide", "legal", "mover", "observe", "outcomes",
-    "reward", "sight", "start",
+    "MAX_ACTIONS",
+    "MAX_PLAYERS",
+    "State",
+    "apply",
+    "chance",
+    "determinize",
+    "legal",
+    "mover",
+    "observation_key",
+    "observe",
+    "outcomes",
+    "public_action",
+    "reward",
+    "start",
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
@@ -300,13 +312,13 @@ def nugget_known_to(s, player):
 
 
 @rule
-def sight(s, player):
+def observation_key(s, player):
     """What a player has seen of the objectives. Of the own cards, which it sees as well, a search takes the average."""
     return 4 * int(s.seen[player]) + nugget_known_to(s, player) + 1
 
 
 @rule
-def guise(s, action, player):
+def public_action(s, action, player):
     """What a player sees of the other's action: not which card is dropped."""
     return DROPPED if action >= DROP else action
 
@@ -319,7 +331,7 @@ def observe(s, player):
 
 
 @rule
-def hide(s, player, rng):
+def determinize(s, player, rng):
     """Guess what a player does not know, all possibilities equally likely.
 
     Every card that it has not seen may be anywhere: in the other's hand, among what the other has dropped, in the deck.

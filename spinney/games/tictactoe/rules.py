@@ -63,7 +63,7 @@ def apply(s, cell):
 
 
 @rule
-def key(s):
+def position_hash(s):
     """A number that no other position has: the marks of both."""
     return s.marks[0] << CELLS | s.marks[1]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from spinney.errors import SpinneyError
-from spinney.games.card import TOGETHER
+from spinney.games.card import SIMULTANEOUS
 from spinney.kernel import block
 from spinney.kernel.record import numbers
 from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
@@ -118,7 +118,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The outcome of a search."""
 
     mover: int
@@ -169,7 +169,7 @@ class Found:
 
     def variation(self, first: Edge) -> list[int]:
         """What the search expects after an action: the most visited way on, up to a chance node or a joint action."""
-        if self.trees[0].mover == TOGETHER:
+        if self.trees[0].mover == SIMULTANEOUS:
             return [first.action]
         branches = [node for tree in self.trees if (node := tree.child(first.action)) is not None]
         node = max(branches, key=lambda node: node.visits, default=None)
@@ -226,7 +226,7 @@ def shallow_tree(
     nodes = block(node_record(players), len(moves) + 1, plain=True)
     visits = max(1, sum(n for _, n, _ in moves))
     for at, (action, n, means) in enumerate([(0, visits, value), *moves]):
-        write(nodes[at], action, 0.0)  # type: ignore[no-untyped-call]
+        write(nodes[at], action, 0.0)
         nodes[at].visits = n
         for player, mean in enumerate(means):
             nodes[at].value[player] = mean * n

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 
 from spinney.arena.standings import wilson
-from spinney.arena.study import Finding, Measured
 from spinney.cli.output import interval, table
 from spinney.games.study import Study
+from spinney.study.rerun import Finding, Measured
 
 
 def show_findings(screen: Console, study: Study, findings: list[Finding]) -> None:

@@ -21,15 +21,15 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.figures import Share
-from spinney.arena.play import Finished, Job
-from spinney.arena.ranges import Range, Tunable
-from spinney.arena.run import play_all
+from spinney.arena.play import GameResult, Job
 from spinney.arena.schedule import Pairing, derive, orders
 from spinney.arena.standings import Z
 from spinney.arena.store import Store, check_new
+from spinney.arena.summary import Share
+from spinney.arena.tournament import play_all
 from spinney.errors import BadOption, MissingPackage
 from spinney.pool import Pool
+from spinney.study.search_space import Range, Tunable
 
 FINALISTS = 4
 """How many trials play on after the search."""
@@ -78,7 +78,7 @@ def make_plan(budget: int, round_: int, block: int | None = None) -> Plan:
 
 
 @dataclass
-class Bout:
+class Block:
     """Some games of one candidate."""
 
     spec: str
@@ -92,17 +92,17 @@ class Bout:
     def done(self) -> bool:
         return len(self.shares) == len(self.pairings)
 
-    def take(self, game: Finished) -> None:
+    def take(self, game: GameResult) -> None:
         self.shares[game.number] = game.shares[self.seats[game.number]]
 
 
-def share_of(bouts: Sequence[Bout]) -> Share:
+def share_of(bouts: Sequence[Block]) -> Share:
     """What a candidate won in all its games of some bouts, in the order of their numbers."""
     shares = [share for bout in bouts for _, share in sorted(bout.shares.items())]
     return Share.of(sum(shares), len(shares))
 
 
-def standing(bouts: Sequence[Bout]) -> float:
+def standing(bouts: Sequence[Block]) -> float:
     """What ranks candidates: the centre of their interval, so that a few lucky games count less than many good ones."""
     found = share_of(bouts)
     return (found.share * found.games + Z * Z / 2) / (found.games + Z * Z)
@@ -157,12 +157,12 @@ class Tuning:
     def _begin(self) -> None:
         """Begin with what is stored."""
         self._stored = {game.number: game for game in self.store.games()}
-        self._running: dict[int, Bout] = {}
+        self._running: dict[int, Block] = {}
         self.played = len(self._stored)
         self.forfeits = [game for game in self._stored.values() if game.forfeit is not None]
-        self.trials: list[Bout] = []
-        self.semifinals: list[Bout] = []
-        self.finals: list[Bout] = []
+        self.trials: list[Block] = []
+        self.semifinals: list[Block] = []
+        self.finals: list[Block] = []
 
     @property
     def stage(self) -> str:
@@ -171,7 +171,7 @@ class Tuning:
             return "new games"
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
-    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Finished]:
+    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
         stored."""
         self._begin()
@@ -182,15 +182,15 @@ class Tuning:
                 self.forfeits.append(game)
             yield game
 
-    def ranking(self) -> list[tuple[str, list[Bout]]]:
+    def ranking(self) -> list[tuple[str, list[Block]]]:
         """The candidates of the search and their finished bouts, the final aside; the best first."""
-        bouts: dict[str, list[Bout]] = {}
+        bouts: dict[str, list[Block]] = {}
         for bout in [*self.trials, *self.semifinals]:
             if bout.done:
                 bouts.setdefault(bout.spec, []).append(bout)
         return sorted(bouts.items(), key=lambda item: -standing(item[1]))
 
-    def finalists(self) -> list[tuple[str, list[Bout]]]:
+    def finalists(self) -> list[tuple[str, list[Block]]]:
         """Those who played on after the search; the best first."""
         chosen = {bout.spec for bout in self.semifinals}
         return [(spec, bouts) for spec, bouts in self.ranking() if spec in chosen]
@@ -243,7 +243,7 @@ class Tuning:
             yield from self._missing(self.finals[-1])
             number += plan.final
 
-    def _values(self, trial: int, before: Sequence[Bout]) -> dict[str, Any]:
+    def _values(self, trial: int, before: Sequence[Block]) -> dict[str, Any]:
         """The values that a trial tries: those of an earlier run, or new ones, which are stored now."""
         stored: list[dict[str, Any]] = self.store.settings.get("trials", [])
         if trial < len(stored):
@@ -254,7 +254,7 @@ class Tuning:
         self.store.note(trials=[*stored, values])
         return values
 
-    def _bout(self, spec: str, number: int, count: int, stage: str) -> Bout:
+    def _bout(self, spec: str, number: int, count: int, stage: str) -> Block:
         """Games of a candidate; those of one stage have the same dice for all candidates."""
         if spec not in self._agents:
             self._agents.append(spec)
@@ -267,9 +267,9 @@ class Tuning:
             who = tuple(place if agent == CANDIDATE else agent for agent in table)
             pairings.append(Pairing(number + game, dice, who))
             seats[number + game] = table.index(CANDIDATE)
-        return Bout(spec, pairings, seats)
+        return Block(spec, pairings, seats)
 
-    def _missing(self, bout: Bout) -> Iterator[Job]:
+    def _missing(self, bout: Block) -> Iterator[Job]:
         """The games of a bout that are not stored; the others count at once."""
         for pairing in bout.pairings:
             if pairing.number in self._stored:
@@ -294,7 +294,7 @@ class Tuning:
         return [table for opponents in fields for table in orders((CANDIDATE, *opponents))]
 
 
-def propose(ranges: Sequence[Range], before: Sequence[Bout], seed: int) -> dict[str, Any]:
+def propose(ranges: Sequence[Range], before: Sequence[Block], seed: int) -> dict[str, Any]:
     """Values to try next, by Optuna's sampler, from the trials that are finished."""
     optuna = _optuna()
     space = {option.name: _distribution(option) for option in ranges}

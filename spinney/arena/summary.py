@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from spinney.arena.play import Finished
+from spinney.arena.play import GameResult
 from spinney.arena.standings import Standing, standings, wilson
 from spinney.arena.store import Store
 from spinney.games import game_names
@@ -51,7 +51,7 @@ class Figures:
     file: str
     settings: dict[str, Any]
     specs: tuple[str, ...]
-    finished: list[Finished]
+    finished: list[GameResult]
     players: int
     has_points: bool
     standings: list[Standing]
@@ -92,7 +92,7 @@ class Figures:
         own = [] if name in game_names() else ["--game", name]
         return shlex.join(["spinney", "replay", *own, self.file]) + f" {number}"
 
-    def forfeits(self) -> list[tuple[Finished, int, str]]:
+    def forfeits(self) -> list[tuple[GameResult, int, str]]:
         """The games that ended by a forfeit, the seat that forfeited, and why."""
         return [(game, *game.forfeit) for game in self.finished if game.forfeit is not None]
 
@@ -163,7 +163,7 @@ def _share(shares: Sequence[float]) -> Share:
     return Share.of(sum(shares), len(shares))
 
 
-def _met(one: int, two: int, finished: Sequence[Finished]) -> Share | None:
+def _met(one: int, two: int, finished: Sequence[GameResult]) -> Share | None:
     """What one agent won of all that the two won in games where both sat; who sits twice counts by the mean seat.
 
     With two players that is the share. With more it is what Luce's rule is about: the games that others won say
@@ -193,7 +193,7 @@ def _curve(shares: Sequence[float]) -> list[Share]:
     return curve
 
 
-def _times(places: Sequence[tuple[Finished, int]]) -> Thinking:
+def _times(places: Sequence[tuple[GameResult, int]]) -> Thinking:
     longest, game = max(((game.longest[seat], game.number) for game, seat in places), default=(0.0, 0))
     moves = sum(game.moves[seat] for game, seat in places)
     return Thinking(moves, sum(game.seconds[seat] for game, seat in places), longest, game)

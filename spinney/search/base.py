@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import pydantic
 
+from spinney.clock import Budget
 from spinney.errors import BadGame, BadOption, UnknownName, WrongPlayer
 from spinney.games import Card, Game, Options, State
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.games.spec import suggest
 from spinney.kernel import Record
-from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found
-from spinney.search.playout import no_evaluation
+from spinney.search.result import Edge, SearchResult
+from spinney.search.rollout import no_evaluation
 
 DEFAULT_ITERATIONS = 10_000
 
@@ -42,7 +42,7 @@ class JudgingOptions(SearchOptions):
     """What searches have that judge positions: what the end of the game, or of their sight, is worth."""
 
     reward: str = pydantic.Field("win", description="what the end of a game is worth: win, or another of the game's")
-    horizon: int | None = pydantic.Field(
+    max_depth: int | None = pydantic.Field(
         None,
         ge=1,
         le=500,
@@ -66,7 +66,9 @@ class Search(ABC, Generic[AnyOptions]):
         self.game, self.options = game, options
         self._check(game, options)
         self.rules = game.card.bound_rules
-        self.opening = self._named("opening", options.opening, game.card.openings) if options.opening else None
+        self.opening = (
+            self._named("opening", options.opening, game.card.searching.openings) if options.opening else None
+        )
 
     @classmethod
     def plays(cls, card: Card) -> bool:
@@ -79,13 +81,13 @@ class Search(ABC, Generic[AnyOptions]):
         """Why this search cannot play a game, or nothing if it can."""
 
     @abstractmethod
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         """Search a position for the player to move, or one of those who move together.
 
         The budget is the options' unless another is given.
         """
 
-    def choose(self, found: Found) -> Edge:
+    def choose(self, found: SearchResult) -> Edge:
         """The final choice among the actions at the root: what the search has settled on, unless it says otherwise."""
         return found.settled()
 
@@ -149,17 +151,17 @@ class JudgingSearch(Search[AnyJudging]):
         reward = self._named("reward", options.reward, game.card.all_rewards)
         self.rules = self.rules._replace(reward=reward)
         self.evaluate = self._evaluation()
-        self.horizon = -1 if options.horizon is None else options.horizon
+        self.max_depth = -1 if options.max_depth is None else options.max_depth
 
     @classmethod
     def _check(cls, game: Game, options: AnyJudging) -> None:
         super()._check(game, options)
-        if options.horizon is not None and not game.card.evaluations:
-            raise BadOption(f"{cls.label}: option 'horizon': {game.name} has no evaluation; only none is allowed")
+        if options.max_depth is not None and not game.card.searching.evaluations:
+            raise BadOption(f"{cls.label}: option 'max_depth': {game.name} has no evaluation; only none is allowed")
 
     def _evaluation(self) -> Rule:
         """The rule that judges an unfinished game."""
-        known, name = self.game.card.evaluations, self.options.evaluation
+        known, name = self.game.card.searching.evaluations, self.options.evaluation
         return self._named("evaluation", name, known) if name else next(iter(known.values()), no_evaluation)
 
 
@@ -171,11 +173,11 @@ def after(game: Game, record: Any, steps: Sequence[tuple[int, int]]) -> Any:
     return ahead.record
 
 
-def moves_alone(card: Card) -> str | None:
+def why_not_sequential(card: Card) -> str | None:
     """Why a search for players who move one after the other, and see everything, cannot play a game."""
     if card.has_hidden:
         return "it hides things from its players"
-    return "its players move together" if card.moves_together else None
+    return "its players move together" if card.is_simultaneous else None
 
 
 def form(record: type[Record], plain: bool, filled: Record | None = None) -> Any:

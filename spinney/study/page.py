@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from spinney.arena.figures import Share
-from spinney.arena.page import command, facts, page, percent, table, titled, with_interval
 from spinney.arena.standings import wilson
-from spinney.arena.study import Finding, Measured, Played, published
+from spinney.arena.summary import Share
 from spinney.games.study import Study
+from spinney.show.html import command, facts, page, percent, table, titled, with_interval
+from spinney.study.rerun import Finding, Measured, Played, published
 
 
 def make_study_page(played: Played, words: str) -> str:

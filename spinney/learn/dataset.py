@@ -11,7 +11,7 @@ from spinney.errors import BadNetwork
 from spinney.games import Card
 from spinney.games.encoding import Encoder
 from spinney.learn.shards import Played
-from spinney.search.planes import Eyes, Planes
+from spinney.search.encoding import PlaneEncoder, Planes
 
 
 class Samples:
@@ -21,7 +21,7 @@ class Samples:
         self.played, self.records = played, played.records(card)
         acting = played.acting if keep is None else played.acting & keep[:, None]
         self.rows, self.players = np.nonzero(acting)
-        self._eyes, self._mirror = Eyes(card, encoder), np.array(encoder.mirror, np.int64)
+        self._eyes, self._mirror = PlaneEncoder(card, encoder), np.array(encoder.mirror, np.int64)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -10,8 +10,8 @@ import pydantic
 from spinney.games.card import ROLES
 from spinney.kernel import Record, below, f64, i64, rule
 from spinney.search.beliefs import SEATS
-from spinney.search.driver import SimulationOptions
 from spinney.search.tree import NONE, find_or_add_after
+from spinney.search.tree_search import SimulationOptions
 
 
 class UcbOptions(SimulationOptions):
@@ -19,40 +19,42 @@ class UcbOptions(SimulationOptions):
 
     c: float = pydantic.Field(sqrt(2), ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of UCB1")
     log_base: float = pydantic.Field(e, gt=1, le=1e6, allow_inf_nan=False, description="base of the logarithm in UCB1")
-    first_play: float = pydantic.Field(
+    fpu: float = pydantic.Field(
         inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
     )
-    check: str | None = pydantic.Field(
+    prune_with: str | None = pydantic.Field(
         None, description="which of the game's static checks leaves actions out; none: none of them"
     )
-    others: str | None = pydantic.Field(
+    opponents: str | None = pydantic.Field(
         None, description="the player or cast that the others are taken for; none: each does what is best for itself"
     )
-    trust: float = pydantic.Field(
+    opponent_prior: float = pydantic.Field(
         1.0, ge=0, le=1, description="how likely each of the others is such a player, before it has done anything"
     )
     choice: Literal["visits", "value", "secure"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
     )
-    early: bool = pydantic.Field(
+    early_stop: bool = pydantic.Field(
         False, description="stop when the rest of the budget cannot change which action has most visits"
     )
-    haste: float = pydantic.Field(
+    early_factor: float = pydantic.Field(
         1.0, ge=1, le=1e6, allow_inf_nan=False, description="with early: count so many times less of the rest"
     )
 
     @pydantic.model_validator(mode="after")
     def _early_needs_visits(self) -> Self:
-        if self.early and self.choice != "visits":
-            raise ValueError(f"early=true goes with choice=visits, not with choice={self.choice}")
-        if self.haste > 1 and not self.early:
-            raise ValueError(f"haste={self.haste:g} goes with early=true")
+        if self.early_stop and self.choice != "visits":
+            raise ValueError(f"early_stop=true goes with choice=visits, not with choice={self.choice}")
+        if self.early_factor > 1 and not self.early_stop:
+            raise ValueError(f"early_factor={self.early_factor:g} goes with early_stop=true")
         return self
 
     @pydantic.model_validator(mode="after")
     def _trust_needs_others(self) -> Self:
-        if self.trust < 1 and self.others is None:
-            raise ValueError(f"trust={self.trust:g} needs others: nobody is named whom the others are taken for")
+        if self.opponent_prior < 1 and self.opponents is None:
+            raise ValueError(
+                f"opponent_prior={self.opponent_prior:g} needs others: nobody is named whom the others are taken for"
+            )
         return self
 
 
@@ -70,7 +72,7 @@ class Settings(Record):
     explore = f64  # c squared, per unit of natural logarithm
     wish = f64[TABLE]  # sqrt(explore * log(n)), the parent's part of the bound
     root = f64[TABLE]  # 1 / sqrt(n), the child's part
-    first_play = f64
+    fpu = f64
     bias = f64
     bias_after = f64  # added to the visits that divide the bias
     first_bias = f64
@@ -79,8 +81,8 @@ class Settings(Record):
     sure = i64  # the others are one player, for certain
     equals = i64  # the others may be players who do what is best for them
     belief = f64[SEATS, ROLES]  # how likely each player has each role
-    cutoff = i64
-    horizon = i64
+    rollout_depth = i64
+    max_depth = i64
     rollouts = i64
     solver = i64
     open_loop = i64
@@ -106,7 +108,7 @@ def make_selection(judged, hidden=False):
         """The upper confidence bound of a child; `wish` is its parent's part."""
         n = node.visits
         if n == 0:
-            return o.first_play + o.first_bias * node.weight
+            return o.fpu + o.first_bias * node.weight
         root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
         bound = node.value[player] * root * root
         if judged:

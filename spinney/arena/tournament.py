@@ -10,12 +10,12 @@ from pathlib import Path
 
 from spinney import __version__, games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.play import Finished, Job, play_game
+from spinney.arena.play import GameResult, Job, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
+from spinney.clock import Clock
 from spinney.errors import SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
-from spinney.search.budget import Clock
 
 
 class Arena:
@@ -49,7 +49,7 @@ class Arena:
         self.store = Store(file, settings, resume=resume)
         self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
 
-    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[Finished]:
+    def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
         """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
         stored."""
         stored = self.store.numbers()
@@ -74,7 +74,7 @@ def played_with() -> str:
 
 def play_all(
     jobs: Iterator[Job | None], store: Store, workers: int | None = None, pool: Pool | None = None
-) -> Iterator[Finished]:
+) -> Iterator[GameResult]:
     """Play games in a pool, or in so many processes here; yields each when it is stored.
 
     Jobs may depend on games that are still being played: None says that there are no more for now, and the next is

@@ -1,14 +1,14 @@
-"""Rollouts: playing on from a position to the end, or to a cutoff and an evaluation."""
+"""Rollouts: playing on from a position to the end, or to a rollout_depth and an evaluation."""
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, EQUAL, OVER, TOGETHER
+from spinney.games.card import CHANCE, OVER, SELF_INTERESTED, SIMULTANEOUS
 from spinney.kernel import assign, rule
 
 
 @rule
 def no_evaluation(s, out):
-    """Never called: a cutoff needs a game with an evaluation."""
+    """Never called: a rollout_depth needs a game with an evaluation."""
 
 
 @rule
@@ -22,23 +22,23 @@ def make_sides(own, others):
 
     @rule
     def play(s, player, out, rng):
-        equal = player == out.searcher or out.role[player] == EQUAL
+        equal = player == out.searcher or out.role[player] == SELF_INTERESTED
         return own(s, player, out, rng) if equal else others(s, player, out, rng)
 
     return play
 
 
 def make_playout(rules, policy, evaluate):
-    """A function that plays s on with a policy, for at most `cutoff` actions (-1: to the end).
+    """A function that plays s on with a policy, for at most `rollout_depth` actions (-1: to the end).
 
     It leaves the rewards in `out`, and returns the number of actions and of chance outcomes. What players do together
     is one action.
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
-    acts, apply_together = rules.acts, rules.apply_together
+    is_active, apply_joint = rules.is_active, rules.apply_joint
 
     @rule(inline=True)
-    def playout(s, out, rng, cutoff):
+    def playout(s, out, rng, rollout_depth):
         actions, throws = 0, 0
         while True:
             player = mover(s)
@@ -48,14 +48,14 @@ def make_playout(rules, policy, evaluate):
             if player == CHANCE:
                 apply(s, chance(s, rng))
                 throws += 1
-            elif actions == cutoff:
+            elif actions == rollout_depth:
                 evaluate(s, out)
                 return actions, throws
-            elif player == TOGETHER:
+            elif player == SIMULTANEOUS:
                 for one in range(len(out.joint)):
-                    if acts(s, one):
+                    if is_active(s, one):
                         out.joint[one] = policy(s, one, out, rng)
-                apply_together(s, out)
+                apply_joint(s, out)
                 actions += 1
             else:
                 apply(s, policy(s, player, out, rng))
@@ -71,12 +71,12 @@ def make_sample(rules, policy, evaluate):
     @rule(inline=True)
     def sample(s, spare, out, path, rng, o):
         n = len(path.reward)
-        cutoff = o.cutoff
-        if o.horizon >= 0:
-            left = max(0, o.horizon - path.depth)
-            cutoff = left if cutoff < 0 else min(cutoff, left)
+        rollout_depth = o.rollout_depth
+        if o.max_depth >= 0:
+            left = max(0, o.max_depth - path.depth)
+            rollout_depth = left if rollout_depth < 0 else min(rollout_depth, left)
         if o.rollouts == 1:
-            playout(s, out, rng, cutoff)
+            playout(s, out, rng, rollout_depth)
             for player in range(n):
                 path.reward[player] = out.reward[player]
             return
@@ -84,7 +84,7 @@ def make_sample(rules, policy, evaluate):
             path.reward[player] = 0.0
         for _ in range(o.rollouts):
             assign(spare, s)
-            playout(spare, out, rng, cutoff)
+            playout(spare, out, rng, rollout_depth)
             for player in range(n):
                 path.reward[player] += out.reward[player] / o.rollouts
 

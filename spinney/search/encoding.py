@@ -33,7 +33,7 @@ def make_encode(encode, size):
     return encode_all
 
 
-class Eyes:
+class PlaneEncoder:
     """One of a game's encoders, ready to use: the newest, unless another is given."""
 
     def __init__(self, card: Card, encoder: Encoder | None = None, plain: bool = False) -> None:

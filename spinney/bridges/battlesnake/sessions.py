@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from spinney.bridges.battlesnake.journal import Journal
+from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message, options_of, position_of, printable
 from spinney.errors import SpinneyError
 from spinney.games.battlesnake.position import to_state
@@ -33,7 +33,7 @@ class Seat:
         self.names = [printable(snake.name or snake.id) for snake in message.snakes().values()]
         self.player = self.ids.index(message.you.id)
         self.name = f"game {printable(message.game.id)}, snake {printable(message.you.name or message.you.id)}"
-        self.journal = Journal()
+        self.journal = GameLog()
         self.heard = time.monotonic()
         self.moves = 0
         self.slowest = 0.0

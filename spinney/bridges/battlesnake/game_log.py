@@ -17,7 +17,7 @@ from spinney.errors import BadRecording
 from spinney.files import begins_with
 
 
-class Journal:
+class GameLog:
     """Where a game is written, if anywhere. Trouble with the disk ends the journal, not the game."""
 
     def __init__(self, folder: Path | None = None, message: Message | None = None) -> None:
@@ -56,12 +56,12 @@ def _new_file(folder: Path, message: Message) -> IO[str]:
     raise FileExistsError(stem)
 
 
-def is_journal(file: Path) -> bool:
+def is_game_log(file: Path) -> bool:
     """Whether a file begins as a journal does."""
     return begins_with(file, b'{"event":')
 
 
-def read_journal(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:
+def read_game_log(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:
     """The lines of a journal, and the messages in them. A last line that was cut off is left out."""
     try:
         text = file.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from spinney.errors import BadNetwork, MissingPackage, UnknownName
 from spinney.games.card import Card
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.spec import suggest
-from spinney.search.planes import Planes, encoder_of
+from spinney.search.encoding import Planes, encoder_of
 
 Floats = npt.NDArray[np.float32]
 
@@ -78,17 +78,19 @@ def import_runtime() -> Any:
 
 def shipped(card: Card) -> list[str]:
     """The names of the networks that come with a game."""
-    found = sorted(file.stem for file in card.weights.glob("*.onnx")) if card.weights is not None else []
+    folder = None if card.networks is None else card.networks.folder
+    found = [] if folder is None else sorted(file.stem for file in folder.glob("*.onnx"))
     return [*found, UNIFORM]
 
 
 def locate(card: Card, weights: str | None) -> Path | None:
     """The file of a network, by its name or path; none is the uniform one."""
-    name = card.network if weights is None else weights
+    networks = card.networks
+    name = (UNIFORM if networks is None else networks.default) if weights is None else weights
     if name == UNIFORM:
         return None
-    if card.weights is not None and name in shipped(card):
-        return card.weights / f"{name}.onnx"
+    if networks is not None and networks.folder is not None and name in shipped(card):
+        return networks.folder / f"{name}.onnx"
     file = Path(name)
     if file.is_dir():
         file /= "network.onnx"

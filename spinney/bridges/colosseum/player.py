@@ -9,10 +9,10 @@ from typing import Any
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build
 from spinney.bridges.colosseum.view import Move, View, read
+from spinney.clock import freeze_gc
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
 from spinney.games.colosseum.state import SIDES
-from spinney.search.budget import put_aside
 
 FIRST, LATER = 30.0, 2.0
 """Seconds for the first move of a game, and for every other: the course's limits."""
@@ -28,7 +28,7 @@ _ready: set[str] = set()
 """Agents that have thought once in this process."""
 
 
-class Gladiator:
+class SimulatorPlayer:
     """An agent for one game of the simulator, which makes a new one for every game.
 
     Making the first one compiles the agent, or loads it from the cache, so that no move waits for that; the compiled
@@ -114,7 +114,7 @@ def _make(spec: str) -> Agent:
     if spec not in _ready:
         _decide(agent, agent.game.start(seed=1), 0.05, time.perf_counter())
         _ready.add(spec)
-        put_aside()
+        freeze_gc()
     return build(agent.game, spec)
 
 

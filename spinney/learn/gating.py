@@ -13,21 +13,21 @@ from functools import cache
 import numpy as np
 
 from spinney import games as known_games
-from spinney.agents.hand import hand
+from spinney.agents.compiled_players import hand
 from spinney.agents.net import luck, pick, weigh
 from spinney.arena.play import share
 from spinney.games import Card, Game
 from spinney.games.spec import parse_spec
 from spinney.learn.table import Table
-from spinney.search.planes import Eyes
-from spinney.search.weights import Evaluator, load
+from spinney.search.encoding import PlaneEncoder
+from spinney.search.evaluators import Evaluator, load
 
 AT_ONCE = 64
 """Games played at once: enough for full batches."""
 
 
 @dataclass(frozen=True)
-class Fixture:
+class ContestGame:
     """One game to be played: plain data, for it may travel. Seats are `net(...)` or hand-written players."""
 
     number: int
@@ -48,12 +48,12 @@ class Result:
 
 @dataclass
 class _Sitting:
-    fixture: Fixture
+    fixture: ContestGame
     table: Table
     actions: dict[int, int] = field(default_factory=dict)
 
 
-def play_fixtures(fixtures: Sequence[Fixture]) -> Iterator[Result]:
+def play_contest_games(fixtures: Sequence[ContestGame]) -> Iterator[Result]:
     """Games, many at once; each comes when it is over."""
     if not fixtures:
         return
@@ -90,16 +90,16 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[_Sitting, int]]) -> None:
         states[i] = one.table.s
     priors, _ = evaluator(eyes.look(states, np.array([player for _, player in places])))
     for row, (one, player) in enumerate(places):
-        actions = one.table.sensible(player)
+        actions = one.table.plausible(player)
         weights = weigh(eyes.encoder, one.table.s, player, actions, priors[row])
         one.actions[player] = pick(actions, weights, temperature, luck(one.table.picks))
 
 
 @cache
-def _net(card: Card, spec: str) -> tuple[Evaluator, Eyes, float]:
+def _net(card: Card, spec: str) -> tuple[Evaluator, PlaneEncoder, float]:
     _, given = parse_spec(spec)
     evaluator = load(card, given.get("weights"))
-    return evaluator, Eyes(card, evaluator.encoder), float(given.get("temperature", 0.0))
+    return evaluator, PlaneEncoder(card, evaluator.encoder), float(given.get("temperature", 0.0))
 
 
 def _result(one: _Sitting) -> Result:

@@ -12,11 +12,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from spinney.arena.page import page
 from spinney.errors import BadGame
 from spinney.games import CHANCE, Card, Game
 from spinney.games.picture import COLOURS, SHAPES, Look, Picture, counted
 from spinney.games.recording import make_step
+from spinney.show.html import page
 
 BUTTONS = {
     "first": ("First frame", "M5 5v14M20 5 9 12l11 7z"),
@@ -32,7 +32,7 @@ USUAL_SECONDS = 40
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
-class Film:
+class ReplayPage:
     """A game with its frames so far, and in the end its result."""
 
     def __init__(self, card: Card, names: Sequence[str], about: str = "") -> None:
@@ -49,11 +49,11 @@ class Film:
     def add(self, record: Any, said: Iterable[str]) -> None:
         """Add a position, and what led to it."""
         frame: dict[str, list[Any]] = {}
-        if self.card.picture is None:
-            points = self.card.scores(record) if self.card.scores is not None else ()
-            shown = {"text": self.card.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
+        if self.card.board.picture is None:
+            points = self.card.rules.scores(record) if hasattr(self.card.rules, "scores") else ()
+            shown = {"text": self.card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
         else:
-            picture = self.card.picture(record)
+            picture = self.card.board.picture(record)
             shown = self._shown(picture)
             frame = self._changed_marks(picture)
         shown["said"] = list(said)
@@ -142,9 +142,11 @@ class Film:
         )
 
 
-def film_of(game: Game, seed: int | None, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str) -> Film:
+def page_of_game(
+    game: Game, seed: int | None, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str
+) -> ReplayPage:
     """A game that was played here. A frame is a decision, or all that take effect together, and the chance after it."""
-    film, state = Film(game.card, names, about), game.start(seed, manual_chance=True)
+    film, state = ReplayPage(game.card, names, about), game.start(seed, manual_chance=True)
     said: dict[int, list[str]] = {}
     for mover, action in steps:
         if mover != CHANCE and not state.waits_for_others:

@@ -13,10 +13,10 @@ import numpy as np
 from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
-from spinney.arena.figures import Share
-from spinney.arena.play import Finished
-from spinney.arena.run import Arena
+from spinney.arena.play import GameResult
 from spinney.arena.standings import Z, standings, wilson
+from spinney.arena.summary import Share
+from spinney.arena.tournament import Arena
 from spinney.files import file_name
 from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
@@ -80,7 +80,7 @@ class Measured:
         return CLOCKS[self.timing.clock][0]
 
 
-def results(finished: list[Finished]) -> tuple[Results, ...]:
+def results(finished: list[GameResult]) -> tuple[Results, ...]:
     """How the first agent fared in each seat."""
     shares: dict[int, list[float]] = {}
     for game in finished:
@@ -93,7 +93,7 @@ def results(finished: list[Finished]) -> tuple[Results, ...]:
     )
 
 
-def ratio(finished: list[Finished]) -> Ratio | None:
+def ratio(finished: list[GameResult]) -> Ratio | None:
     """The score of the first agent over the mean score of the others, in all games together; the interval is that of
     games drawn from these with replacement."""
     mine, theirs = [], []
@@ -126,7 +126,7 @@ class Rerun:
         """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
         return sum(number < self.count for number in self.arena.store.numbers())
 
-    def play(self, pool: Pool) -> Iterator[Finished]:
+    def play(self, pool: Pool) -> Iterator[GameResult]:
         """Play the games that are left; yields each when it is stored."""
         for game in self.arena.run(pool=pool):
             self.done += 1

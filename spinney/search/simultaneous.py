@@ -6,22 +6,22 @@ from typing import Any, Literal, TypeVar
 
 import pydantic
 
+from spinney.clock import Budget
 from spinney.errors import BadGame, BadOption
 from spinney.games import CHANCE, Card, Game, State
-from spinney.games.card import Rules, no_outcomes, no_quiet
+from spinney.games.card import Rules, no_default_outcome, no_outcomes
 from spinney.kernel import bind, rule, uniform
-from spinney.search.budget import Budget
-from spinney.search.driver import SimulationOptions, TreeSearch, Worker
-from spinney.search.found import Edge, Found
+from spinney.search.result import Edge, SearchResult
 from spinney.search.tree import NONE, ROOT, write
+from spinney.search.tree_search import SimulationOptions, TreeSearch, Worker
 
 
-class TogetherOptions(SimulationOptions):
+class SimultaneousOptions(SimulationOptions):
     """What can be set about every search for players who move together."""
 
-    chance: Literal["quiet", "sample", "list"] = pydantic.Field(
-        "quiet",
-        description="quiet: what changes least happens; sample: a node per outcome as it is met; list: nodes for all",
+    chance: Literal["default", "sample", "list"] = pydantic.Field(
+        "default",
+        description="default: the game's default outcome; sample: a node per outcome as it is met; list: nodes for all",
     )
     prune: bool = pydantic.Field(True, description="leave out actions that the game knows to be senseless")
     choice: Literal["visits", "value", "strategy"] = pydantic.Field(
@@ -30,26 +30,26 @@ class TogetherOptions(SimulationOptions):
     reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
 
 
-AnyTogether = TypeVar("AnyTogether", bound=TogetherOptions)
+AnyTogether = TypeVar("AnyTogether", bound=SimultaneousOptions)
 
 
 def make_open_actions(rules):
     """A function that notes in a path which actions of each player are worth searching, as bits."""
-    acts, sensible = rules.acts, rules.sensible
+    is_active, plausible = rules.is_active, rules.plausible
 
     @rule
     def open_actions(s, path, out):
         for player in range(len(path.open)):
             bits = 0
-            if acts(s, player):
-                for i in range(sensible(s, player, out)):
+            if is_active(s, player):
+                for i in range(plausible(s, player, out)):
                     bits |= 1 << out.action[i]
             path.open[player] = bits
 
     return open_actions
 
 
-class TogetherSearch(TreeSearch[AnyTogether]):
+class SimultaneousSearch(TreeSearch[AnyTogether]):
     """A search whose tree has a child per joint action. One tree serves whichever player asks."""
 
     together = True
@@ -59,23 +59,25 @@ class TogetherSearch(TreeSearch[AnyTogether]):
     def refuses(cls, card: Card) -> str | None:
         if card.has_hidden:
             return "it hides things from its players"
-        return None if card.moves_together else "its players move one after the other"
+        return None if card.is_simultaneous else "its players move one after the other"
 
     def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
         """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
-        self.reuse, self.open_loop = options.reuse, options.chance == "quiet"
+        self.reuse, self.open_loop = options.reuse, options.chance == "default"
         self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=self.rules.moves)
-        rules = self.rules if options.prune else self.rules._replace(sensible=self.rules.legal)
+        rules = self.rules if options.prune else self.rules._replace(plausible=self.rules.legal)
         if options.chance == "sample":
             rules = rules._replace(outcomes=no_outcomes)
-        elif options.chance == "quiet" and game.card.has_chance:
-            if rules.quiet is no_quiet:
-                raise BadOption(f"{self.label}: option 'chance' = 'quiet': {game.name} has no rule quiet for that")
-            rules = rules._replace(chance=quiet_chance(rules.quiet))
+        elif options.chance == "default" and game.card.has_chance:
+            if rules.default_outcome is no_default_outcome:
+                raise BadOption(
+                    f"{self.label}: option 'chance' = 'default': {game.name} has no rule default_outcome for that"
+                )
+            rules = rules._replace(chance=default_chance(rules.default_outcome))
         self.played = rules
         return rules
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         if self.together and state.mover >= 0:
             raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
         return super().run(state, budget, player)
@@ -92,7 +94,7 @@ class TogetherSearch(TreeSearch[AnyTogether]):
             if n
         ]
 
-    def choose(self, found: Found) -> Edge:
+    def choose(self, found: SearchResult) -> Edge:
         if self.options.choice != "strategy":
             return found.best(self.options.choice)
         left = uniform(self.dice) * sum(edge.share for edge in found.edges)
@@ -162,11 +164,11 @@ def make_tally(moves):
     return tally
 
 
-def quiet_chance(quiet: Any) -> Any:
+def default_chance(default_outcome: Any) -> Any:
     """Chance that always does what changes least."""
 
     @rule
     def chance(s, rng):
-        return quiet(s)
+        return default_outcome(s)
 
     return chance

@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from spinney.arena.film import film_of
 from spinney.cli.output import result, write_film
 from spinney.errors import BadOption
 from spinney.files import append_whole
 from spinney.games import Game, State
+from spinney.games.parts import Format
 from spinney.games.recording import record
+from spinney.show.replay_page import page_of_game
 
 Save = Annotated[
     Path | None,
@@ -28,7 +29,7 @@ Html = Annotated[
 
 def check_save(save: Path | None, game: Game) -> None:
     """Refuse a file of another game's kind before anything is played."""
-    if save is not None and save.suffix == ".hlt" and save.suffix not in game.card.files:
+    if save is not None and save.suffix == ".hlt" and save.suffix not in game.card.formats:
         raise BadOption(f"--save {save}: .hlt files are of Halite, not of {game.name}; a .jsonl file is allowed")
 
 
@@ -42,10 +43,11 @@ def keep(
 
     game = state.game
     if html is not None:
-        film = film_of(game, state.seed, state.history, names, f"{game!r}, seed {state.seed}")
+        film = page_of_game(game, state.seed, state.history, names, f"{game!r}, seed {state.seed}")
         film.result = result(state, names)
         write_film(place(html), film, screen)
-    if save is not None and save.suffix in game.card.files:
-        game.card.files[save.suffix](place(save), state, names)
+    written = None if save is None else game.card.formats.get(save.suffix, Format()).write
+    if save is not None and written is not None:
+        written(place(save), state, names)
     elif save is not None:
         append_whole(save, f"{json.dumps(record(state, names))}\n")

@@ -10,18 +10,18 @@ from typing import Any, TypeVar
 import numpy as np
 import pydantic
 
+from spinney.clock import Budget
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import CHANCE, Card, Game, State
-from spinney.games.card import Rule
+from spinney.games.parts import Rule
 from spinney.kernel import Record, Rng, bind, block, seeded
-from spinney.search.budget import Budget
-from spinney.search.found import Edge, Found, Node, edges_of, mean_values, merge
+from spinney.search.base import JudgingOptions, JudgingSearch, after, form, why_not_sequential
 from spinney.search.parallel import in_turn, run_workers
-from spinney.search.search import JudgingOptions, JudgingSearch, after, form, moves_alone
+from spinney.search.result import Edge, Node, SearchResult, edges_of, mean_values, merge
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
 ENOUGH = 2000
-"""With fewer visits of the leading action, there is no haste."""
+"""With fewer visits of the leading action, there is no early_factor."""
 
 
 class SimulationOptions(JudgingOptions):
@@ -31,7 +31,7 @@ class SimulationOptions(JudgingOptions):
         None, description="the player that plays the rollouts, with options if it has any; none: the game's usual one"
     )
     rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
-    cutoff: int | None = pydantic.Field(
+    rollout_depth: int | None = pydantic.Field(
         None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
     )
     threads: int = pydantic.Field(
@@ -120,15 +120,15 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     """Whether chance has no nodes."""
     one_sided = False
     """Whether its tree is of use only to the player for whom it was grown."""
-    early = False
+    early_stop = False
     """Whether to stop when the rest of the budget cannot change which action is visited most."""
-    haste = 1.0
+    early_factor = 1.0
     """How many times less of the rest then counts: nearly always it is shared out as the visits before it were."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         super().__init__(game, options)
-        self.policy = self._player("rollout", options.rollout or game.card.rollout)
-        self.cutoff = -1 if options.cutoff is None else options.cutoff
+        self.policy = self._player("rollout", options.rollout or game.card.searching.rollout)
+        self.rollout_depth = -1 if options.rollout_depth is None else options.rollout_depth
         self.entry, settings = self.bind(game, options)
         trees = self.trees(options)
         self.workers = [
@@ -149,12 +149,12 @@ class TreeSearch(JudgingSearch[AnyOptions]):
 
     @classmethod
     def refuses(cls, card: Card) -> str | None:
-        return moves_alone(card)
+        return why_not_sequential(card)
 
     @classmethod
     def evaluates(cls, options: AnyOptions) -> bool:
         """Whether unfinished games are judged at all."""
-        return options.cutoff is not None or options.horizon is not None
+        return options.rollout_depth is not None or options.max_depth is not None
 
     @classmethod
     def most_children(cls, game: Game) -> int:
@@ -174,7 +174,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
         """The search function for this game, and its settings record."""
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> Found:
+    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         budget = budget or self.budget(state, player)
         kept = None if self.one_sided and player != self._searcher else self._path_since(state)
@@ -186,14 +186,14 @@ class TreeSearch(JudgingSearch[AnyOptions]):
             worker.nodes[ROOT].mover = state.mover
             worker.scratch[2].searcher = player
             steps.append(self._step(worker, root))
-        if self.early and (self.options.threads == 1 or budget.iterations == inf):
+        if self.early_stop and (self.options.threads == 1 or budget.iterations == inf):
             budget.settled = self._settled  # of iterations that are shared out, a thread knows only its own
         iterations = run_workers(
             [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
         )
         self._last, self._searched, self._searcher = list(state.history), state.record.copy(), player
         trees = tuple(Node(worker.memory[0].show()) for worker in self.workers)
-        return Found(
+        return SearchResult(
             mover=player,
             values=mean_values(trees),
             edges=merge([self.edges(worker, player) for worker in self.workers]),
@@ -216,11 +216,11 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     def _check(cls, game: Game, options: AnyOptions) -> None:
         super()._check(game, options)
         card = game.card
-        if options.cutoff is not None and not card.evaluations:
-            raise BadOption(f"{cls.label}: option 'cutoff': {card.name} has no evaluation; only none is allowed")
+        if options.rollout_depth is not None and not card.searching.evaluations:
+            raise BadOption(f"{cls.label}: option 'rollout_depth': {card.name} has no evaluation; only none is allowed")
         if options.evaluation is not None and not cls.evaluates(options):
             raise BadOption(
-                f"{cls.label}: option 'evaluation' needs a cutoff or a horizon; without, rollouts play to the end"
+                f"{cls.label}: option 'evaluation' needs a rollout_depth or a max_depth; without, rollouts play to the end"
             )
         least = (cls.most_children(game) + 1) * cls.trees(options)
         if options.nodes < least:
@@ -257,14 +257,14 @@ class TreeSearch(JudgingSearch[AnyOptions]):
 
     def _settled(self, left: float) -> bool:
         """Whether the most visited action stays that even if each thread gives all it has left to another, or the part
-        of it that haste leaves."""
+        of it that early_factor leaves."""
         edges = merge([edges_of(Node(worker.nodes)) for worker in self.workers])
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)
         if len(visits) < 2:
             return len(visits) == 1
-        could_come = left * self.options.threads / (self.haste if visits[0] >= ENOUGH else 1)
+        could_come = left * self.options.threads / (self.early_factor if visits[0] >= ENOUGH else 1)
         return visits[0] - visits[1] > could_come
 
     def _path_since(self, state: State) -> list[int] | None:

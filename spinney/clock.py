@@ -44,7 +44,7 @@ def now() -> float:
     return time.process_time() if _clock == "cpu" else time.perf_counter()
 
 
-def put_aside(*, search: bool = True) -> None:
+def freeze_gc(*, search: bool = True) -> None:
     """When all is compiled: looking for garbage in what the compiler leaves would take 0.1 s of a move, now and then.
 
     Unless somebody waits already, that is done once now.

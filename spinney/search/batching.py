@@ -8,12 +8,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from spinney.games.card import OVER, TOGETHER
+from spinney.games.card import OVER, SIMULTANEOUS
 from spinney.kernel import Record, assign, f64, i32, i64, rule
 from spinney.search.joint import best_joint, grow_joint
-from spinney.search.playout import make_sample
+from spinney.search.rollout import make_sample
 from spinney.search.simulation import make_descent
-from spinney.search.together import make_open_actions
+from spinney.search.simultaneous import make_open_actions
 from spinney.search.tree import GROWN, NONE, back_up, find, grow, path_record
 
 PENDING, ASKED = 4, 8
@@ -25,13 +25,13 @@ class Settings(Record):
 
     c = f64
     joint = i64
-    blend = f64
+    rollout_mix = f64
     shares = i64  # 1: values are divided by their sum
-    patience = i64
+    min_visits = i64
     batch = i64
-    virtual = i64
-    cutoff = i64
-    horizon = i64
+    virtual_loss = i64
+    rollout_depth = i64
+    max_depth = i64
     rollouts = i64
     open_loop = i64
 
@@ -40,10 +40,10 @@ class Leaf(Record):
     """A way down the tree that waits for the network."""
 
     row = i32  # its first row in the batch, or -1: another way to a leaf that is in the batch already
-    grown = i32  # what the node was: at the horizon, a node that has children is a leaf again
+    grown = i32  # what the node was: at the max_depth, a node that has children is a leaf again
 
 
-class Harvest(Record):
+class BatchCounts(Record):
     """What was gathered from one tree."""
 
     leaves = i64
@@ -158,8 +158,8 @@ def reweigh_joint(nodes, parent, path, moves):
 
 def make_halves(rules, encode, output, size, policy, evaluate):
     """The two halves of the search for one game: choosing leaves, and learning what the network says of them."""
-    mover, reward, acts, moves = rules.mover, rules.reward, rules.acts, rules.moves
-    legal = rules.sensible
+    mover, reward, is_active, moves = rules.mover, rules.reward, rules.is_active, rules.moves
+    legal = rules.plausible
     open_actions = make_open_actions(rules)
     sample = make_sample(rules, policy, evaluate)
 
@@ -167,12 +167,12 @@ def make_halves(rules, encode, output, size, policy, evaluate):
     def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
         """Where to go from a node in position s; NONE from one that the network is to be asked about."""
         grown = nodes[at].grown
-        if grown in (0, PENDING) or (grown == GROWN and nodes[at].visits >= o.patience):
+        if grown in (0, PENDING) or (grown == GROWN and nodes[at].visits >= o.min_visits):
             return NONE
-        if player != TOGETHER:
+        if player != SIMULTANEOUS:
             return best_by_prior(nodes, at, player, o.c)
         for one in range(len(path.open)):
-            path.open[one] = acts(s, one)
+            path.open[one] = is_active(s, one)
         if o.joint:
             return best_joint(nodes, at, path, o.c, moves)
         return best_for_each(nodes, at, path, o.c, moves)
@@ -216,7 +216,7 @@ def make_halves(rules, encode, output, size, policy, evaluate):
     @rule
     def expand(nodes, tree, at, s, player, out, path, priors, row, rng, known):
         """Give a node its children, or new probabilities to those that it has."""
-        if player == TOGETHER:
+        if player == SIMULTANEOUS:
             write_priors(s, path, priors, row, known)
             if nodes[at].grown == 0:
                 grow_joint(nodes, tree, at, path, rng, moves)
@@ -253,9 +253,9 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                 continue
             if node.grown == PENDING and path.depth == 0:
                 break
-            if node.mover == TOGETHER:
+            if node.mover == SIMULTANEOUS:
                 open_actions(s, path, out)
-            if node.grown in (0, GROWN) and node.visits < o.patience and path.depth > 0:
+            if node.grown in (0, GROWN) and node.visits < o.min_visits and path.depth > 0:
                 if node.grown == 0:
                     expand(nodes, tree, at, s, node.mover, out, path, priors, 0, rng, False)
                 sample(s, spare, out, path, rng, o)
@@ -271,7 +271,7 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                 harvest.asked += 1
                 harvest.done += 1
                 assign(states[harvest.leaves], s)
-                if node.mover == TOGETHER:
+                if node.mover == SIMULTANEOUS:
                     for player in range(len(path.open)):
                         if path.open[player]:
                             encode(s, player, out, planes, (first + harvest.rows) * size)
@@ -279,18 +279,18 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                 else:
                     encode(s, node.mover, out, planes, (first + harvest.rows) * size)
                     harvest.rows += 1
-            weigh_down(nodes, path, o.virtual)
+            weigh_down(nodes, path, o.virtual_loss)
             harvest.leaves += 1
 
     @rule
     def judge(s, spare, out, path, player, values, row, rng, o):
         """What a leaf is worth to everybody, to the path: as the network says, as rollouts say, or in between."""
         players = len(path.reward)
-        if o.blend < 1.0:
+        if o.rollout_mix < 1.0:
             total = 0.0
             for one in range(players):
                 path.guess[one] = 0.0
-                if player == TOGETHER:
+                if player == SIMULTANEOUS:
                     if path.open[one]:
                         path.guess[one] = float(values[row])
                         row += 1
@@ -302,18 +302,18 @@ def make_halves(rules, encode, output, size, policy, evaluate):
             if o.shares and total > 0.0:
                 for one in range(players):
                     path.guess[one] /= total
-        if o.blend > 0.0:
+        if o.rollout_mix > 0.0:
             sample(s, spare, out, path, rng, o)
         for one in range(players):
-            if o.blend == 0.0:
+            if o.rollout_mix == 0.0:
                 path.reward[one] = path.guess[one]
-            elif o.blend < 1.0:
-                path.reward[one] = o.blend * path.reward[one] + (1.0 - o.blend) * path.guess[one]
+            elif o.rollout_mix < 1.0:
+                path.reward[one] = o.rollout_mix * path.reward[one] + (1.0 - o.rollout_mix) * path.guess[one]
 
     def learn(nodes, tree, spare, out, paths, states, leaves, priors, values, first, harvest, rng, o):
         """Give the leaves their children and their values, and take the virtual losses back."""
         for i in range(harvest.leaves):
-            weigh_down(nodes, paths[i], -o.virtual)
+            weigh_down(nodes, paths[i], -o.virtual_loss)
         for i in range(harvest.leaves):
             if leaves[i].row < 0:
                 continue

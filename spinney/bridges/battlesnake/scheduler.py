@@ -35,7 +35,7 @@ class Job:
     running: bool = False
 
 
-class Desk:
+class Scheduler:
     """Jobs, those that are urgent first, and the threads that take them one after the other.
 
     Between two jobs a thread does not wait for the event loop, which may have many messages to read first.

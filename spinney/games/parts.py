@@ -1,0 +1,123 @@
+"""The parts of a card: what belongs together about a game, apart from its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from spinney.games.encoding import UNIFORM, Encoder
+from spinney.games.options import Options
+from spinney.games.picture import Picture
+
+Rule = Callable[..., Any]
+"""A function marked with `@rule`."""
+Orders = Callable[[Any, int], list[int]]
+"""From a plain record and a player to the player's actions of a whole turn, in the order in which they are asked."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """How positions and actions are shown."""
+
+    draw: Callable[[Any], str]
+    """The position as text."""
+    name_action: Callable[[Any, int], str]
+    """An action, or a chance outcome, in the words that a person would type."""
+    picture: Callable[[Any], Picture] | None = None
+    """The position as a picture; without it, pages show the text."""
+    name_seen: Callable[[Any, int, int], str] | None = None
+    """With hidden information: an action or outcome as a player sees it, `(s, action, player)`; empty if the player
+    sees nothing of it."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A hand-written player with options: `make(**options)` returns its rule."""
+
+    make: Callable[..., Rule]
+    options: type[Options] = Options
+
+
+@dataclass(frozen=True)
+class Planner:
+    """A hand-written player that gives all orders of a turn at once: `make(**options)` returns a function that does."""
+
+    make: Callable[..., Orders]
+    options: type[Options] = Options
+
+
+@dataclass(frozen=True)
+class OpponentModels:
+    """Hand-written players that the opponents may turn out to be, in one rule: it plays the model in `out.role` of the
+    player."""
+
+    policy: Rule
+    specs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Searching:
+    """What a game offers to searches. Of several rules of a kind, the first is the default."""
+
+    rollout: str = "random"
+    """The default rollout player."""
+    evaluations: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules `(s, out)` that estimate the rewards of an unfinished game."""
+    biases: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules `(s, player, out, n)` that write to `out.weight` how good the n actions of `out.action` look."""
+    openings: Mapping[str, Rule] = field(default_factory=dict)
+    """Rules like players that a search may ask first; they answer -1 to leave the decision to the search."""
+    checks: Mapping[str, Rule] = field(default_factory=dict)
+    """Static checks: rules like `legal` that leave out actions when others are sure to be better."""
+    rewards: Mapping[str, Rule] = field(default_factory=dict)
+    """Rewards other than `win` that a search may maximise: rules like `reward`."""
+    opponent_models: Mapping[str, OpponentModels] = field(default_factory=dict)
+
+
+class PieceStats(NamedTuple):
+    """What a search found out about the orders of pieces, a row for each."""
+
+    visits: Any
+    """How often each order was tried."""
+    values: Any
+    """The mean value of each order, from 0 to 1."""
+    scores: Any
+    """The mean score of each piece."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """For games in which a player moves many pieces at once."""
+
+    rules: ModuleType
+    """A module with the rules of PieceRules, `Guide`, `MAX_PIECES`, and `ORDERS`, the number of orders of a piece;
+    these are the actions from 0."""
+    command: Callable[[Any, int, PieceStats], list[int]] | None = None
+    """A player's actions for a whole turn, from what a search found; without it, each piece's most visited order."""
+
+
+@dataclass(frozen=True)
+class Networks:
+    """For games that networks play."""
+
+    encoders: tuple[Encoder, ...]
+    """How positions become numbers for a network: the newest last. All have the same outputs."""
+    folder: Path | None = None
+    """A folder with networks that are shipped with the game."""
+    default: str = UNIFORM
+    """The network that plays unless another is named."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format of the official engine. What it cannot do is absent."""
+
+    read: Callable[[Path], Any] | None = None
+    """A file as a `spinney.play.Replay`."""
+    write: Callable[[Path, Any, Sequence[str]], None] | None = None
+    """Write a finished state and its agents' names."""
+    verify: Callable[[Any, dict[str, Any]], tuple[int, list[str]]] | None = None
+    """Replay one recorded game, `(card, recorded)`: the number of steps, and the differences in words."""

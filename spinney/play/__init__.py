@@ -1,0 +1,1 @@
+"""A game in progress: its session, its clock, its frames."""
