@@ -61,6 +61,8 @@ class Search(ABC, Generic[AnyOptions]):
     """A search bound to a game."""
 
     label: ClassVar[str]
+    plans_turns: ClassVar[bool] = False
+    """Whether it decides all orders of a turn at once, by `plan_turn`."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
@@ -87,6 +89,14 @@ class Search(ABC, Generic[AnyOptions]):
 
         The limits of the options and those of the clock both hold.
         """
+
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+        """All orders of a player's turn, and the simulations made, if the search plans turns."""
+        raise AssertionError(f"{self.label} plans no turns")
+
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+        """What the last `plan_turn` found out about one order of it."""
+        raise AssertionError(f"{self.label} plans no turns")
 
     def limit(self, clock: Clock | None, state: State, player: int) -> Clock:
         """A clock, new if there is none, with the limits of the options for a player's decision."""
