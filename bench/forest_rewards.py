@@ -33,7 +33,7 @@ def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:
         for turn in range(4):
             orders, _ = search.plan_turn(state.record, 0, Budget(simulations))
             if turn == 0:
-                visits = search.wishes.visits
+                visits = search.stats.visits
                 same += bool((visits == visits[0]).all())
                 meet += (orders[0], orders[2]) == (0, 2)
             for order in orders:

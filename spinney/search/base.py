@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from spinney.clock import Clock, Margin
 from spinney.errors import BadGame, BadOption, SpinneyError, UnknownName, WrongPlayer
@@ -46,6 +46,9 @@ class Algorithm:
 class Search(ABC, Generic[AnyOptions]):
     """A search bound to a game."""
 
+    plans_turns: ClassVar[bool] = False
+    """Whether it decides all orders of a turn at once, by `plan_turn`."""
+
     def __init__(self, algorithm: Algorithm, game: Game, options: AnyOptions) -> None:
         self.label, self.game, self.options = algorithm.label, game, options
         card = game.card
@@ -64,6 +67,14 @@ class Search(ABC, Generic[AnyOptions]):
 
         The limits of the options and those of the clock both hold.
         """
+
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+        """All orders of a player's turn, and the simulations made, if the search plans turns."""
+        raise AssertionError(f"{self.label} plans no turns")
+
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+        """What the last `plan_turn` found out about one order of it."""
+        raise AssertionError(f"{self.label} plans no turns")
 
     def limit(self, clock: Clock | None, state: State, player: int) -> Clock:
         """A clock, new if there is none, with the limits of the options for a player's decision."""

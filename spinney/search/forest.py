@@ -8,8 +8,7 @@ is less, 1/2 if it is equal.
 In one iteration, all trees are descended to a leaf, which gets a child for each order, and as many simulations are run as
 there are orders: in the k-th, every piece tries its k-th new child. So no child is without a visit.
 
-The game asks for one order after the other. The search is made at the first order of a player's turn; the others are
-answered from its plan.
+The game asks for one order after the other. The search is made once for all orders of a player's turn (`plan_turn`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from spinney.clock import Clock, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.parts import PieceStats
-from spinney.games.plan import Plan
 from spinney.kernel import Nested, Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.base import Algorithm, Search
@@ -309,6 +307,8 @@ def make_forest(mover, rules, orders):
 class Forest(Search[ForestOptions]):
     """A tree for every piece, and simulations that all of them learn from."""
 
+    plans_turns = True
+
     def __init__(self, algorithm: Algorithm, game: Game, options: ForestOptions) -> None:
         super().__init__(algorithm, game, options)
         card, plain = game.card, options.plain
@@ -331,7 +331,6 @@ class Forest(Search[ForestOptions]):
         """The mean score of each piece in the last search, by its id."""
         self.stats = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
         """What the last search found, by the index of the piece."""
-        self._plan = Plan()
         self._default = card.player(card.searching.rollout)
         self._out: Any = card.out()
         first = form(card.rules.State, plain, game.start(seed=1).record)
@@ -341,22 +340,11 @@ class Forest(Search[ForestOptions]):
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
-        clock = self.limit(clock, state, player)
-        rules, simulations = self.game.card.rules, 0
-        action = self._plan.next(rules, state.record, player)
-        if action is None:
-            actions, simulations = self.plan_turn(state.record, player, clock)
-            self._plan.begin(state.record, player, actions)
-            action = self._plan.next(rules, state.record, player)
-            assert action is not None
-        used = int(self.work.trees.used)
-        return result_of(
-            state, player, action, self._choices(state, player, action), simulations,
-            nodes=used, full=used + self.orders > self.options.nodes,
-        )  # fmt: skip
+        actions, simulations = self.plan_turn(state, player, clock)
+        return self.order_result(state, player, actions[0], simulations)
 
-    def plan_turn(self, record: Any, player: int, clock: Clock) -> tuple[list[int], int]:
-        """All actions of a player's turn, in the order in which the game asks for them, and the simulations made."""
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+        clock, record = self.limit(clock, state, player), state.record
         rules, trees, plain = self.game.card.piece_rules, self.work.trees, self.options.plain
         n = int(rules.pieces(record))
         for k in range(n):
@@ -409,19 +397,19 @@ class Forest(Search[ForestOptions]):
             rules.apply(s, action)
         return actions
 
-    def _choices(self, state: State, player: int, chosen: int) -> list[Choice]:
-        """The actions of the piece that is asked for; of another question, the answer alone has a visit."""
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+        """What the search found out about the piece that is asked for; of another question, the answer alone."""
         i, choices = int(self.game.card.piece_rules.asked(state.record)), []
-        for action in state.legal(player):
-            visits, value = 0, 0.0
+        for order in state.legal(player):
+            visits, values = 0, [0.0] * self.game.players
             if i == NO_PIECE:
-                visits = int(action == chosen)
-            elif action < self.orders:
-                visits, value = int(self.stats.visits[i, action]), float(self.stats.values[i, action])
-            values = tuple(value if one == player else 0.0 for one in range(self.game.players))
-            choices.append((action, visits, values))
-        total = max(1, sum(visits for _, visits, _ in choices))
-        return [Choice(action, visits, values, share=visits / total) for action, visits, values in choices]
+                visits = int(order == action)
+            elif order < self.orders:
+                visits, values[player] = int(self.stats.visits[i, order]), float(self.stats.values[i, order])
+            choices.append(Choice(order, visits, tuple(values)))
+        used = int(self.work.trees.used)
+        full = used + self.orders > self.options.nodes
+        return result_of(state, player, action, choices, iterations, nodes=used, full=full)
 
 
 def why_no_pieces(card: Card) -> str | None:
