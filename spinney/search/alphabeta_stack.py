@@ -63,12 +63,12 @@ def stack_record(actions: int) -> type[Record]:
 
 
 @cache
-def alphabeta_workspace(stack: type[Record], out: type[Record]) -> type[Record]:
+def alphabeta_workspace(line: type[Record], answers: type[Record]) -> type[Record]:
     """What alpha-beta works with, besides the positions of the line and the transposition table."""
 
     class AlphaBetaWorkspace(Record):
-        stack = Nested(stack)
-        out = Nested(out)
+        stack = Nested(line)
+        out = Nested(answers)
         rng = Nested(Rng)
 
     return AlphaBetaWorkspace

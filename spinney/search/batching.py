@@ -36,13 +36,13 @@ class NetworkSettings(Settings):
 
 
 @cache
-def leaf_record(state: type[Record], players: int) -> type[Record]:
+def leaf_record(position: type[Record], players: int) -> type[Record]:
     """A leaf that waits for the network, with its position and its path."""
 
     class PendingLeaf(Record):
         row = i32  # its first row in the batch, or -1: another path to a leaf that is in the batch already
         expanded = i32  # what it was of the node: at the depth limit, a node that has children is a leaf again
-        state = Nested(state)
+        state = Nested(position)
         depth = i64
         node = i32[MAX_DEPTH]
         open = i64[players]

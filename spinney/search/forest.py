@@ -102,14 +102,14 @@ def trees_record(most: int) -> type[Record]:
 
 
 @cache
-def forest_workspace(state: type[Record], guide: type[Record], most: int) -> type[Record]:
+def forest_workspace(position: type[Record], memory: type[Record], most: int) -> type[Record]:
     """What forest search works with, besides its nodes."""
 
     class ForestWorkspace(Record):
         trees = Nested(trees_record(most))
         rng = Nested(Rng)
-        state = Nested(state)
-        guide = Nested(guide)
+        state = Nested(position)
+        guide = Nested(memory)
 
     return ForestWorkspace
 

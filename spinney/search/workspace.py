@@ -41,16 +41,16 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
 
 
 @cache
-def workspace_record(state: type[Record], out: type[Record], path: type[Record]) -> type[Record]:
+def workspace_record(position: type[Record], answers: type[Record], way: type[Record]) -> type[Record]:
     """What a thread needs to run simulations in a tree."""
 
     class Workspace(Record):
         tree = Nested(Tree)
         rng = Nested(Rng)
-        state = Nested(state)  # the position of the simulation
-        spare = Nested(state)  # another one, for several rollouts and for lookahead
-        out = Nested(out)  # the answers of rules
-        path = Nested(path)
+        state = Nested(position)  # the position of the simulation
+        spare = Nested(position)  # another one, for several rollouts and for lookahead
+        out = Nested(answers)  # the answers of rules
+        path = Nested(way)
 
     return Workspace
 
