@@ -101,7 +101,8 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
     while waiting or growing:
         while waiting and len(growing) < settings.together:
             growing.append(GrowingGame(game, settings, weights, waiting.pop(0)))
-        counts = grow_all([one.task for one in growing], growing[0].task.network.evaluator, [one.left for one in growing])
+        tasks = [one.task for one in growing]
+        counts = grow_all(tasks, tasks[0].network.evaluator, [one.left for one in growing])
         for one, done in zip(growing, counts, strict=True):
             one.left -= done
         for one in [one for one in growing[::-1] if one.left <= 0]:

@@ -1,8 +1,8 @@
 """Alpha-beta with iterative deepening, the yardstick for Monte Carlo tree search.
 
-For two players who move one after the other and share one point, without chance. Values are the mover's, in 0..1. Moves
-are tried in the order of the evaluation after them; at the root, of the last depth's values. Rewards at the end of the
-game are exact; when all values are exact, or a win is certain, the search is over.
+For two players who move one after the other and share one point, without chance. Values are the mover's, in 0..1.
+Moves are tried in the order of the evaluation after them; at the root, of the last depth's values. Rewards at the end
+of the game are exact; when all values are exact, or a win is certain, the search is over.
 
 There is no recursion: a search must be able to stop anywhere when its time is up, and to go on from there.
 """

@@ -68,11 +68,11 @@ class Search(ABC, Generic[AnyOptions]):
         The limits of the options and those of the clock both hold.
         """
 
-    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:  # noqa: ARG002
         """All orders of a player's turn, and the simulations made, if the search plans turns."""
         raise AssertionError(f"{self.label} plans no turns")
 
-    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:  # noqa: ARG002
         """What the last `plan_turn` found out about one order of it."""
         raise AssertionError(f"{self.label} plans no turns")
 

@@ -1,7 +1,7 @@
-"""The two halves of a search with a network, compiled: leaves are selected for a batch, and get what the network answers.
+"""The two compiled halves of a search with a network: selecting leaves for a batch, and using the network's answers.
 
-The network is asked between the two (network.py). Until then the path of a leaf has a virtual loss: it counts as visited
-and lost, so that the leaves of one batch differ.
+The network is asked between the two (network.py). Until then the path of a leaf has a virtual loss: it counts as
+visited and lost, so that the leaves of one batch differ.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 Each of the others has one of the roles of the cast, or is an equal, who does what is best for itself. How likely that
 is follows from the choices it has made in the game so far, by Bayes' rule. A role is asked some times what it would do
 in the same position. An equal mostly does what one of the cast would do, for many choices are those that anybody would
-make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a search
-looks for an answer to all the players that the others may be: they are what is hidden, in a game that hides nothing
-else (Harsanyi 1967).
+make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a
+search looks for an answer to all the players that the others may be: they are what is hidden, in a game that hides
+nothing else (Harsanyi 1967).
 """
 
 from __future__ import annotations

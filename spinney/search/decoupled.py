@@ -2,11 +2,11 @@
 
 Three selection rules (Lanctot et al. 2013, Tak et al. 2014), each for a player as if it were alone at the node:
 
-- `uct`: upper confidence bounds on the player's own means. Strong in practice; where the best strategy is mixed it need
-  not converge to it;
+- `uct`: upper confidence bounds on the player's own means. Strong in practice; where the best strategy is mixed it
+  need not converge to it;
 - `exp3`: draws in proportion to exp(eta * gains), where a gain is divided by the probability of its action;
-- `regret`: draws in proportion to the positive regrets; the regret of another action is estimated from the joint action
-  that it would have made.
+- `regret`: draws in proportion to the positive regrets; the regret of another action is estimated from the joint
+  action that it would have made.
 
 The average strategies of the last two approach an equilibrium in games of two players with a constant sum.
 """
@@ -103,9 +103,8 @@ def make_decoupled(rules, policy, evaluate, choose, update, leaf):
         joint, scale = 0, 1
         for one in range(len(work.path.open)):
             bits = node.open[one]
-            if bits & (bits - 1) == 0:
-                action = lowest(bits) if bits else 0
-            else:
+            action = lowest(bits) if bits else 0
+            if bits & (bits - 1) != 0:
                 action = choose(node, work, one, o)
             joint += action * scale
             scale *= moves

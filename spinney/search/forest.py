@@ -1,12 +1,12 @@
 """Monte Carlo forest search: a tree for every piece, and simulations that all trees learn from.
 
-For games in which a player moves many pieces at once, so that their joint moves are too many for one tree. A simulation
-plays whole turns. Each piece descends its own tree, then follows the game's default policy. At the end each piece has a
-score, and its tree learns whether that is more than the piece's mean score in the search of the last turn: 1, or 0 if it
-is less, 1/2 if it is equal.
+For games in which a player moves many pieces at once, so that their joint moves are too many for one tree. A
+simulation plays whole turns. Each piece descends its own tree, then follows the game's default policy. At the end each
+piece has a score, and its tree learns whether that is more than the piece's mean score in the search of the last turn:
+1, or 0 if it is less, 1/2 if it is equal.
 
-In one iteration, all trees are descended to a leaf, which gets a child for each order, and as many simulations are run as
-there are orders: in the k-th, every piece tries its k-th new child. So no child is without a visit.
+In one iteration, all trees are descended to a leaf, which gets a child for each order, and as many simulations are run
+as there are orders: in the k-th, every piece tries its k-th new child. So no child is without a visit.
 
 The game asks for one order after the other. The search is made once for all orders of a player's turn (`plan_turn`).
 """

@@ -1,14 +1,14 @@
 """Search with hidden information: positions that agree with what the player knows are drawn (determinizations).
 
-`determinized` draws a number of determinizations, grows a tree in each with equal shares of the simulations, and adds up
-the choices at the roots. In each tree the hidden information is known, so plans depend on it, and positions in which they
-do are overrated (strategy fusion, Frank and Basin 1998).
+`determinized` draws a number of determinizations, grows a tree in each with equal shares of the simulations, and adds
+up the choices at the roots. In each tree the hidden information is known, so plans depend on it, and positions in
+which they do are overrated (strategy fusion, Frank and Basin 1998).
 
 `ismcts` (single observer, Cowling, Powley and Whitehouse 2012) has one tree, and a new determinization in every
 simulation. Its nodes are information sets of the searcher: sequences of actions, in which opponents' actions that look
 alike to it are one (the game's rule `public_action`), and of its other observations (the rule `observation_key`). An
-action is available at a node in some determinizations only; its bound counts how often it was, in place of the visits of
-the parent.
+action is available at a node in some determinizations only; its bound counts how often it was, in place of the visits
+of the parent.
 
 In both, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and in
 rollouts.

@@ -1,8 +1,8 @@
 """MAS-MCTS (Archinuk et al.): a child per joint action, chosen by the players' values together.
 
-A player's value of a joint action is the mean reward of all simulations in which it made its action there, whatever the
-others did. The values of the players, normalised over the joint actions, are Q; the paper leaves open how they become one
-number, here it is their sum. U prefers what has been tried little:
+A player's value of a joint action is the mean reward of all simulations in which it made its action there, whatever
+the others did. The values of the players, normalised over the joint actions, are Q; the paper leaves open how they
+become one number, here it is their sum. U prefers what has been tried little:
 
     Q(a) + c * P(a) * sqrt(sum of all visits / (1 + visits of a)),    P(a) = product of the players' priors
 

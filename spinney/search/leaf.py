@@ -1,9 +1,9 @@
 """Leaf evaluation: what a new node of the tree is worth.
 
 A leaf rule is `(nodes, work, at, o) -> bool`: it evaluates the node at `at`, whose position is in `work.state`, and
-leaves the rewards of all players in `work.path.reward`. It returns whether a child of the node is proven by that. It may
-change `work.state`. A rule is made for a game by `make(rules, legal, policy, evaluate)`; `LEAVES` has all of them by
-name. Networks evaluate leaves in batches; see batching.py.
+leaves the rewards of all players in `work.path.reward`. It returns whether a child of the node is proven by that. It
+may change `work.state`. A rule is made for a game by `make(rules, legal, policy, evaluate)`; `LEAVES` has all of them
+by name. Networks evaluate leaves in batches; see batching.py.
 """
 
 from __future__ import annotations

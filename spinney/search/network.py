@@ -1,15 +1,15 @@
 """Tree search with a network: many leaves are selected in compiled code, evaluated as one batch, and backed up.
 
 A network answers with a prior for the actions of a leaf and, if it was trained for it, with the probability that each
-player wins. The leaves of one batch are kept apart by virtual losses. A batch may have leaves of the trees of many games
-(`grow_all`): that is self-play.
+player wins. The leaves of one batch are kept apart by virtual losses. A batch may have leaves of the trees of many
+games (`grow_all`): that is self-play.
 
 With `min_visits`, the network is asked only about nodes with that many visits; until then a node is evaluated by a
 rollout, and its actions are equally likely. A network is slow beside compiled code, and most leaves matter little.
 
 Players who move one after the other choose by PUCT (Silver et al. 2017). Those who move simultaneously choose as in
-MAS-MCTS, by the product of their priors (`select=joint`), or each by PUCT on its own means (`select=decoupled`). Chance has
-no nodes.
+MAS-MCTS, by the product of their priors (`select=joint`), or each by PUCT on its own means (`select=decoupled`).
+Chance has no nodes.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from spinney.search.reuse import SequentialReuse
 from spinney.search.selection import JOINT_RULES
 from spinney.search.simultaneous import final_choice, most_joint_actions, simultaneous_parts, simultaneous_rules
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
+from spinney.search.workspace import Settings
 
 WHOLE = 1 << 30
 """More simulations than fill a batch."""
@@ -72,7 +73,7 @@ class NetworkOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, 
 class Network:
     """Simulations in batches, whose leaves a network evaluates."""
 
-    def __init__(self, search: TreeSearch, evaluator: Evaluator, settings: NetworkSettings, **parts: Any) -> None:
+    def __init__(self, search: TreeSearch, evaluator: Evaluator, settings: Settings, **parts: Any) -> None:
         self.game, self.options, self.evaluator, self.settings = search.game, search.options, evaluator, settings
         self.encoder = encoder = evaluator.encoder
         self.workspace: type[Record] = network_workspace_of(search.game)
@@ -118,7 +119,7 @@ class Network:
                         break
                     worker.settings.batch = min(batch, max(1, fit))
                 did = grow_all([task], self.evaluator, [int(most)])[0]
-                pace.note(int(worker.work.batch.asked))
+                pace.note(int(task.batch.asked))
                 done, left = done + did, left - did
                 tried = tried or any(child.visits for child in Node(worker.nodes).children)
             return done
@@ -135,10 +136,13 @@ class TreeTask:
     root: Any
     leaves: Any
 
+    def __post_init__(self) -> None:
+        self.batch = self.worker.work.batch  # once: NumPy is slow to find a record in a record
+
     def rows(self, n: int) -> int:
         """The most rows of a batch for n simulations."""
-        game = self.network.game
-        return min(n, self.network.options.batch) * (game.players if game.card.is_simultaneous else 1)
+        game, batch = self.network.game, int(self.network.options.batch)
+        return min(n, batch) * (game.players if game.card.is_simultaneous else 1)
 
 
 def grow_all(tasks: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
@@ -150,14 +154,14 @@ def grow_all(tasks: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[i
         worker = task.worker
         task.network.select(worker.nodes, worker.work, task.root, worker.settings, task.leaves, flat, rows, n)
         firsts.append(rows)
-        rows += int(worker.work.batch.rows)
+        rows += int(task.batch.rows)
     priors, values = evaluator(planes[:rows]) if rows else (_NO_PRIORS, _NO_VALUES)
     if values is None:
         values = np.zeros(rows, np.float32)
     for task, first in zip(tasks, firsts, strict=True):
         worker = task.worker
         task.network.learn(worker.nodes, worker.work, worker.settings, task.leaves, priors, values, first)
-    return [int(task.worker.work.batch.done) for task in tasks]
+    return [int(task.batch.done) for task in tasks]
 
 
 class Pace:

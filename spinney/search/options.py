@@ -126,7 +126,7 @@ class SimultaneousOptions(Options):
 
     chance: Literal["default", "sample", "list"] = pydantic.Field(
         "default",
-        description="default: the game's default outcome; sample: a node per outcome as it is drawn; list: nodes for all",
+        description="default: the game's default outcome; sample: a node per drawn outcome; list: nodes for all",
     )
     prune: bool = pydantic.Field(True, description="leave out actions that the game's rules call implausible")
     choice: Literal["visits", "value", "strategy"] = pydantic.Field(

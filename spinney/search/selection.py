@@ -2,15 +2,16 @@
 
 Nodes of players who move one after the other are chosen by a bound, `(node, player, mean, explore, o) -> float`: how
 promising a child is to the player who moves. `mean` is the mean reward of the child, `explore` the part of the formula
-that depends on the parent alone, which is computed once by `(n, o) -> float` from the parent's visits n (`Bound`). First
-play urgency is part of a bound: it has to rate a child without visits. The progressive bias is added to any bound.
+that depends on the parent alone, which is computed once by `(n, o) -> float` from the parent's visits n (`Bound`).
+First play urgency is part of a bound: it has to rate a child without visits. The progressive bias is added to any
+bound.
 
-For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses among children
-for all joint actions. A player rule, `(node, work, player, o) -> action`, chooses for one player by that player's own
-statistics at the node.
+For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses among
+children for all joint actions. A player rule, `(node, work, player, o) -> action`, chooses for one player by that
+player's own statistics at the node.
 
-A new rule is a function here, and a line in the table of its kind: `BOUNDS`, `JOINT_RULES` or `PLAYER_RULES`. The option
-`select` of a search names one of them.
+A new rule is a function here, and a line in the table of its kind: `BOUNDS`, `JOINT_RULES` or `PLAYER_RULES`. The
+option `select` of a search names one of them.
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
 The parts are rules with one signature each:
 
-- selection: `select(nodes, work, at, player, o) -> child`, from a node whose position is in `work.state`, where `player`
-  (or CHANCE, or SIMULTANEOUS) is to move. NONE ends the descent there: the tree is full, or the node is to be evaluated;
+- selection: `select(nodes, work, at, player, o) -> child`, from a node whose position is in `work.state`, where
+  `player` (or CHANCE, or SIMULTANEOUS) is to move. NONE ends the descent there: the tree is full, or the node is to be
+  evaluated;
 - leaf evaluation: see leaf.py;
 - back-up: see backup.py;
 - learning: see learning.py.
 
-`nodes` is the tree, `work` the workspace, `o` the settings. Where players move simultaneously, a child stands for a joint
-action: one number whose digits in base `moves` are the players' actions, player 0 lowest.
+`nodes` is the tree, `work` the workspace, `o` the settings. Where players move simultaneously, a child stands for a
+joint action: one number whose digits in base `moves` are the players' actions, player 0 lowest.
 """
 
 from __future__ import annotations

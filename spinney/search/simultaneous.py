@@ -91,7 +91,7 @@ def final_choice(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
     return _draw if by == "strategy" else partial(_best, by)
 
 
-def _best(by: str, choices: Sequence[Choice], player: int, rng: Rng) -> int:  # noqa: ARG001  # nothing is drawn
+def _best(by: str, choices: Sequence[Choice], player: int, rng: Rng) -> int:  # nothing is drawn
     return best(choices, player, by)
 
 

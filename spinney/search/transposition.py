@@ -1,7 +1,7 @@
 """A transposition table: values and best moves of searched positions, for when the search reaches them again.
 
-Positions are told apart by the game's rule `position_hash`. Two of them rarely have the same hash. A stored move is tried
-only if it is legal, so a collision can at worst give a wrong value.
+Positions are told apart by the game's rule `position_hash`. Two of them rarely have the same hash. A stored move is
+tried only if it is legal, so a collision can at worst give a wrong value.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The tree: nodes are records in one block of memory, and the children of a node are a linked list.
 
-Linked, because children may be added one by one: chance outcomes as they are drawn, and actions in an open-loop search,
-where the legal actions depend on chance. The children of other nodes are added together and are contiguous.
+Linked, because children may be added one by one: chance outcomes as they are drawn, and actions in an open-loop
+search, where the legal actions depend on chance. The children of other nodes are added together and are contiguous.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ NONE = 0
 """No child: the root is no node's child."""
 
 EXPANDED, SOME_PROVEN, NEVER_PROVEN = 1, 2, 3
-"""In a node's `expanded`: all its children are in the tree; besides, one of them is proven; or the node itself can never
-be proven."""
+"""In a node's `expanded`: all its children are in the tree; besides, one is proven, or the node can never be proven."""
 
 NO_ACTION = -1
 
@@ -79,7 +78,7 @@ def write(node, action, weight):
 
 @rule
 def expand(nodes, work, parent, n, weighted):
-    """Add a child for each of the n actions in `work.out`, in random order; False if there is no memory or no action."""
+    """Add a child for each of n actions in `work.out`, in random order; False if there is no memory or no action."""
     tree, out, rng = work.tree, work.out, work.rng
     first = tree.used
     if n <= 0:

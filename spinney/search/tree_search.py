@@ -1,4 +1,4 @@
-"""Tree search: a tree per thread, reuse of trees, early stop. What sets algorithms apart are the parts that they build."""
+"""Tree search: a tree per thread, reuse of trees, early stop. Algorithms differ in the parts that they compose."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def stops_rollouts(options: Any) -> bool:
     return options.rollout_depth is not None or options.max_depth is not None
 
 
-def one_tree(options: Any) -> int:  # noqa: ARG001  # others grow several
+def one_tree(options: Any) -> int:  # others grow several
     return 1
 
 
@@ -212,8 +212,8 @@ class TreeSearch(Search[Any]):
             )
         if options.evaluation is not None and not algorithm.evaluates(options):
             raise BadOption(
-                f"{self.label}: option 'evaluation' needs a rollout_depth or a max_depth; without, rollouts play to the "
-                "end"
+                f"{self.label}: option 'evaluation' needs a rollout_depth or a max_depth; without, rollouts play to "
+                "the end"
             )
         least = (algorithm.most_children(self.game) + 1) * options.threads * algorithm.trees(options)
         if options.nodes < least:
@@ -242,7 +242,7 @@ class TreeSearch(Search[Any]):
         if len(visits) < 2:
             return len(visits) == 1
         could_come = left * self.options.threads / (self.parts.early_factor if visits[0] >= ENOUGH else 1)
-        return visits[0] - visits[1] > could_come
+        return bool(visits[0] - visits[1] > could_come)
 
     def _path(self, state: State, player: int) -> list[int] | None:
         """The path from the root of the last tree to this position, if the game has gone on from there."""
@@ -282,4 +282,3 @@ class LastSearch:
 def choose_by(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
     """The final choice by `visits` or `value`."""
     return lambda choices, player, _rng: best(choices, player, by)
-

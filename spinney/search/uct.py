@@ -1,22 +1,22 @@
 """UCT for any number of players, with chance.
 
 Every node keeps a reward per player, and each mover maximises its own (max^n; with two players and a zero sum this is
-minimax). With explicit chance nodes (the default), a chance event has a node of its own with a child per outcome. In an
-open loop, chance has no nodes: a node stands for a sequence of actions, and the legal actions are generated anew in every
-simulation.
+minimax). With explicit chance nodes (the default), a chance event has a node of its own with a child per outcome. In
+an open loop, chance has no nodes: a node stands for a sequence of actions, and the legal actions are generated anew in
+every simulation.
 
-Selection is by a bound (selection.py), UCB1 by default (Kocsis and Szepesvari 2006), with progressive bias and progressive
-widening (Chaslot et al. 2008; Coulom 2007). With lookahead, a leaf is not evaluated by a rollout: all its children are
-evaluated at once, and the best of them counts. Then the minimax value of these evaluations may be mixed with the mean
-(implicit minimax, Lanctot et al. 2014).
+Selection is by a bound (selection.py), UCB1 by default (Kocsis and Szepesvari 2006), with progressive bias and
+progressive widening (Chaslot et al. 2008; Coulom 2007). With lookahead, a leaf is not evaluated by a rollout: all its
+children are evaluated at once, and the best of them counts. Then the minimax value of these evaluations may be mixed
+with the mean (implicit minimax, Lanctot et al. 2014).
 
 Opponents maximise their own reward, or play as opponent models do, in the tree and in rollouts; then nothing is proven
 about their choices.
 
-The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is known: the
-game is over there, or a child is a certain win for the mover, or all children are proven; a chance node when all its
-outcomes are listed and proven. A proven node is not searched again. Where the mover prefers it, the simulation goes on
-below the best of the other children, and the ancestors get the proven value.
+The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is known:
+the game is over there, or a child is a certain win for the mover, or all children are proven; a chance node when all
+its outcomes are listed and proven. A proven node is not searched again. Where the mover prefers it, the simulation
+goes on below the best of the other children, and the ancestors get the proven value.
 """
 
 from __future__ import annotations
