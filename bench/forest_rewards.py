@@ -16,9 +16,9 @@ import typer
 
 import spinney
 from spinney.agents import build
-from spinney.arena.standings import wilson
 from spinney.cli.output import Json, console, table, write_json
 from spinney.search import Budget
+from spinney.stats import wilson
 
 WAYS = {"shared": "", "alone": "separate_simulations=true, ", "common": "reward_mode=total, "}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from spinney.arena.play import GameResult
-from spinney.arena.summary import COLOURS, Figures, Share
+from spinney.arena.summary import COLOURS, Figures
 from spinney.games.spec import parse_spec
 from spinney.show.html import command, facts, interval, page, percent, plot, signed, table, with_interval
+from spinney.stats import Share
 
 LISTED = 5
 """So many games from the beginning, and from the end."""
@@ -146,7 +147,7 @@ def _forfeits(found: Figures) -> str:
     if not forfeits:
         return "<p>None.</p>"
     rows = [
-        [str(game.number), _agent(found, game.seats[seat]), str(seat + 1), escape(reason)]
+        [str(game.number), _agent(found, game.agents[seat]), str(seat + 1), escape(reason)]
         for game, seat, reason in forfeits[:MOST_FORFEITS]
     ]
     more = len(forfeits) - len(rows)
@@ -159,7 +160,7 @@ def _games(found: Figures) -> str:
     rows = [
         [
             str(game.number),
-            " ".join(letter(agent) for agent in game.seats),
+            " ".join(letter(agent) for agent in game.agents),
             _winners(game),
             *([", ".join(f"{score:g}" for score in game.scores)] if found.has_points else []),
             str(len(game.steps)),
@@ -172,8 +173,8 @@ def _games(found: Figures) -> str:
 
 
 def _winners(game: GameResult) -> str:
-    names = [letter(agent) for agent, share in zip(game.seats, game.shares, strict=True) if share > 0]
-    forfeit = "" if game.forfeit is None else f" ({letter(game.seats[game.forfeit[0]])} forfeits)"
+    names = [letter(agent) for agent, share in zip(game.agents, game.shares, strict=True) if share > 0]
+    forfeit = "" if game.forfeit is None else f" ({letter(game.agents[game.forfeit[0]])} forfeits)"
     return ("shared: " if len(names) > 1 else "") + (" ".join(names) or "nobody") + forfeit
 
 

@@ -89,7 +89,7 @@ def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[Game
     """The first few games that ended by a forfeit, a line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
-        screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
+        screen.print(f"game {game.number}: {specs[game.agents[seat]]} {reason}", style="red")
 
 
 def check_target(*files: str | Path | None, read: Path | None = None) -> None:

@@ -82,7 +82,7 @@ def _of_tournament(file: Path, number: int | None, path: str | None) -> Stored:
     spec = store.settings["game"]
     name, options = parse_spec(spec)
     game = games.load(_known(file, name, path), **options)
-    names = [store.specs[agent] for agent in finished.seats]
+    names = [store.specs[agent] for agent in finished.agents]
     shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(finished.shares))
     forfeits = [] if finished.forfeit is None else [f"player {finished.forfeit[0] + 1} {finished.forfeit[1]}"]
     return Stored(

@@ -15,12 +15,12 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents.compiled_players import hand
 from spinney.agents.net import luck, pick, weigh
-from spinney.arena.play import share
 from spinney.games import Card, Game
 from spinney.games.spec import parse_spec
 from spinney.learn.table import Table
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import Evaluator, load
+from spinney.stats import win_shares
 
 AT_ONCE = 64
 """Games played at once: enough for full batches."""
@@ -103,6 +103,6 @@ def _net(card: Card, spec: str) -> tuple[Evaluator, PlaneEncoder, float]:
 
 
 def _result(one: _Sitting) -> Result:
-    players, state = one.table.game.players, one.table.plain()
-    shares = share(state) if state.is_over else [0.0] * players  # a game that does not end is won by nobody
-    return Result(one.fixture.number, shares, one.table.turns)
+    state = one.table.plain()
+    winners = state.winners() if state.is_over else []  # nobody wins a game that was cut off
+    return Result(one.fixture.number, win_shares(winners, state.game.players), one.table.turns)

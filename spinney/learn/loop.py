@@ -21,8 +21,6 @@ from filelock import FileLock, Timeout
 from tensorboardX import SummaryWriter
 
 from spinney import games as known_games
-from spinney.arena.schedule import derive, orders
-from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
 from spinney.files import append_whole, file_name, make_folder, write_whole
 from spinney.games.spec import write_spec
@@ -34,6 +32,8 @@ from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import epochs_done, train
 from spinney.pool import Pool
+from spinney.seeds import derive, seat_orders
+from spinney.stats import wilson
 
 
 class Watcher(Protocol):
@@ -207,7 +207,7 @@ class Loop:
         """Who sits where: all seats are filled in turn, and all orders of a field are played."""
         players = self.game.players
         fields = [tuple((first + i) % entrants for i in range(players)) for first in range(entrants)]
-        return list(dict.fromkeys(seats for one in fields for seats in orders(one)))
+        return list(dict.fromkeys(seats for one in fields for seats in seat_orders(one)))
 
     def _score(self, iteration: int, network: Path) -> list[Score]:
         """Games for the record against hand-written players."""

@@ -14,7 +14,6 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents import build
 from spinney.agents.net import luck, pick
-from spinney.arena.schedule import derive
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.settings import Settings
@@ -25,6 +24,7 @@ from spinney.search.encoding import encoder_of
 from spinney.search.network import Network, TreeTask, grow_all
 from spinney.search.result import Edge, merge
 from spinney.search.tree import ROOT
+from spinney.seeds import derive
 
 
 class SelfPlayGame:

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from spinney.arena.standings import wilson
-from spinney.arena.summary import Share
 from spinney.games.study import Study
 from spinney.show.html import command, facts, page, percent, table, titled, with_interval
+from spinney.stats import Share, wilson
 from spinney.study.rerun import Finding, Measured, Played, published
 
 
