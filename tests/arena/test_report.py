@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from spinney.arena import GameResult, Store, wilson
+from spinney.arena import GameResult, Store
 from spinney.arena.report import letter, make_report
 from spinney.arena.summary import figures
-from tests.arena.test_arena import finished
+from spinney.stats import wilson
+from tests.arena.test_arena import finished, with_seats
 from tests.commands import run
 
 EMPTY = {"br", "meta"}
@@ -79,8 +80,10 @@ def some_games() -> list[GameResult]:
     for number in range(30):
         shares = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]][number * 7 % 11 % 3]
         points = [10.0 + number % 7, 10.0 + number % 5]
-        games.append(replace(finished(number, shares, tables[number % 6]), scores=points))
-    games[8] = replace(games[8], shares=[0.0, 1.0], forfeit=(0, "raised ValueError: <i>no</i>"))
+        games.append(with_seats(finished(number, shares, tables[number % 6]), score=points))
+    games[8] = with_seats(
+        replace(games[8], forfeit_seat=0, forfeit_reason="raised ValueError: <i>no</i>"), share=[0.0, 1.0]
+    )
     return games
 
 
