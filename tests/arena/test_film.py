@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import spinney
-from spinney.arena.play import GameJob, play_game
+from spinney.arena.play import Job, play_game
 from spinney.arena.schedule import Pairing
 from spinney.errors import BadGame
 from spinney.games.halite import hlt
@@ -84,7 +84,7 @@ def test_frames_put_together_are_the_pictures(name):
 
 
 def play(spec: str, *agents: str, seed: int = 1) -> Any:
-    return play_game(GameJob(Pairing(0, seed, tuple(range(len(agents)))), spec, agents, seed))
+    return play_game(Job(Pairing(0, seed, tuple(range(len(agents)))), spec, agents, seed))
 
 
 @pytest.mark.parametrize(
