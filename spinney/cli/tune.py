@@ -77,7 +77,7 @@ def tune(
         _watch_run(tuning, pool, screen)
     rows = [(block.spec, *_figures(share_of([block]))) for block in tuning.finals]
     others = [(spec, *_figures(share_of(blocks))) for spec, blocks in tuning.finalists()]
-    screen.print(table("Finalists, by the games that chose them", "agent", ">games", ">share", ">95 %", rows=others))
+    screen.print(table("Finalists, in the games that selected them", "agent", ">games", ">share", ">95 %", rows=others))
     screen.print(table("New games", "agent", ">games", ">share", ">95 %", rows=rows))
     screen.print(_verdict(tuning.finals), soft_wrap=True)
     show_forfeits(screen, tuning.store.specs, tuning.forfeits)

@@ -151,7 +151,7 @@ class _Graph:
         """Weights in half precision, which the runtime turns into whole ones once."""
         half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
         self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
-        return self.add("OpponentModels", [f"{name}_half"], name, to=TensorProto.FLOAT)
+        return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
 
     def add_stack(self, name: str, stack: nn.Sequential, given: str) -> str:
         for i, layer in enumerate(stack):

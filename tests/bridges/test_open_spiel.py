@@ -131,7 +131,7 @@ def test_searches_for_players_who_move_at_once_find_an_equilibrium():
     [
         ("tic_tac_toe", "uct(iterations=3000, reuse=true)", 20, 0.5),
         ("connect_four", "uct(iterations=2000)", 10, 0.9),
-        ("pig(winscore=15,max_depth=60)", "uct(iterations=60)", 6, 0.2),
+        ("pig(winscore=15,horizon=60)", "uct(iterations=60)", 6, 0.2),
         ("matrix_mp", "decoupled(iterations=50)", 4, -1),
     ],
 )
