@@ -61,8 +61,7 @@ def _insert(connection: Connection, on_conflict: str, table: str, row: dict[str,
 
 
 def select(connection: Connection, agents: int, number: int | None = None) -> list[GameResult]:
-    """All games in the order of their numbers, or only the game with a number. A game that cannot be one of a
-    tournament between so many agents is a ValueError."""
+    """All games in the order of their numbers, or only the game with a number. An inconsistent game is a ValueError."""
     with connection:  # one snapshot of both tables
         connection.execute("BEGIN")
         games = _select(connection, "games", "number", "number", number)
