@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from spinney import games
-from spinney.agents import Agent, build
+from spinney.agents import Agent, Decision, build
 from spinney.arena.schedule import Pairing
-from spinney.clock import Clock, counted_by, freeze_gc, now
-from spinney.errors import SpinneyError
+from spinney.clock import Clock, freeze_gc
 from spinney.games import State
+from spinney.play import Session
 from spinney.seeds import derive
 from spinney.stats import win_shares
+
+Seconds = Literal["wall", "cpu"]
+"""Which seconds are counted: wall-clock or CPU time."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +29,7 @@ class GameJob:
     seed: int
     limit: float | None = None
     """Seconds per move; an agent that takes longer forfeits the game."""
-    clock: Clock = "wall"
-    """Which seconds are counted: wall-clock or CPU time."""
+    clock: Seconds = "wall"
 
 
 @dataclass
@@ -86,11 +89,38 @@ class GameResult:
 
 
 class Forfeit(Exception):
-    """An agent raised an error, exceeded the time limit, or made an illegal move."""
+    """An agent raised an error, exceeded the time limit, or chose an illegal action."""
 
     def __init__(self, seat: int, reason: str) -> None:
         super().__init__(reason)
         self.seat, self.reason = seat, reason
+
+
+class TournamentSeat:
+    """An agent in a tournament: its moves are timed, and an error, an illegal action or a late move is a forfeit."""
+
+    def __init__(self, agent: Agent, job: GameJob, result: SeatResult) -> None:
+        self.agent, self.limit, self.result = agent, job.limit, result
+        self._clock = Clock(cpu=job.clock == "cpu")
+
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        """The agent's decision; a forced action is played without asking the agent, and counts as a move."""
+        assert player is not None
+        clock, legal = self._clock.start(), state.legal(player)
+        try:
+            forced = len(legal) == 1
+            decision = Decision(player, legal[0], "") if forced else self.agent.decide(state, clock, player=player)
+        except Exception as error:
+            raise Forfeit(player, f"raised {type(error).__name__}: {error}") from error
+        seconds = clock.elapsed
+        self.result.add_move(seconds)
+        if self.limit is not None and seconds > self.limit:
+            raise Forfeit(player, f"took {seconds:.3f} s for a move; the limit is {self.limit:g} s")
+        if decision.action not in legal:
+            raise Forfeit(
+                player, f"played an illegal action: action {decision.action} is not legal for player {player}"
+            )
+        return decision
 
 
 def play_game(job: GameJob) -> GameResult:
@@ -99,48 +129,20 @@ def play_game(job: GameJob) -> GameResult:
     game = games.load(job.game)
     state = game.start(pairing.seed)
     result = GameResult(pairing.number, pairing.seed, [SeatResult(agent) for agent in pairing.seats], steps=[])
-    agents = [
-        build(game, job.specs[agent], derive(job.seed, "agent", pairing.number, seat))
-        for seat, agent in enumerate(pairing.seats)
+    seats = [
+        TournamentSeat(build(game, job.specs[row.agent], derive(job.seed, "agent", pairing.number, seat)), job, row)
+        for seat, row in enumerate(result.seats)
     ]
     _freeze_once(job.game, job.specs)
     try:
-        with counted_by(job.clock):
-            _play(state, agents, job.limit, result.seats)
-        winners = state.winners()
+        winners = Session(state, seats, ask_forced=True).play().winners()
     except Forfeit as forfeit:
         result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
         winners = [seat for seat in range(game.players) if seat != forfeit.seat]
-    shares = win_shares(winners, game.players)
-    for seat, share, score in zip(result.seats, shares, state.scores(), strict=True):
-        seat.share, seat.score = share, score
+    for row, share, score in zip(result.seats, win_shares(winners, game.players), state.scores(), strict=True):
+        row.share, row.score = share, score
     result.steps = list(state.history)
     return result
-
-
-def _play(state: State, agents: list[Agent], limit: float | None, seats: list[SeatResult]) -> None:
-    """Ask the agents for their moves until the game is over."""
-    while not state.is_over:
-        actions = {seat: _ask(agents[seat], state, seat, limit, seats[seat]) for seat in state.movers}
-        for seat, action in actions.items():
-            try:
-                state.apply(action, seat)
-            except SpinneyError as error:
-                raise Forfeit(seat, f"played an illegal action: {error}") from error
-
-
-def _ask(agent: Agent, state: State, seat: int, limit: float | None, result: SeatResult) -> int:
-    """The action that an agent chooses, timed."""
-    before = now()
-    try:
-        decision = agent.move(state, seat)
-    except Exception as error:
-        raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
-    took = now() - before
-    result.add_move(took)
-    if limit is not None and took > limit:
-        raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {limit:g} s")
-    return decision.action
 
 
 @lru_cache(maxsize=1)

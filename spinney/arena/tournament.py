@@ -10,10 +10,9 @@ from pathlib import Path
 
 from spinney import __version__, games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.play import GameJob, GameResult, play_game
+from spinney.arena.play import GameJob, GameResult, Seconds, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
-from spinney.clock import Clock
 from spinney.errors import SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
 
@@ -30,7 +29,7 @@ class Arena:
         *,
         seed: int = 1,
         limit: float | None = None,
-        clock: Clock = "wall",
+        clock: Seconds = "wall",
         resume: bool = False,
     ) -> None:
         self.game = games.load(game)
