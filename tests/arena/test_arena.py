@@ -199,7 +199,7 @@ def test_whose_seconds_count(monkeypatch):
     """A sleeping agent is late by wall-clock time, and not by CPU time."""
 
     class Sleeper:
-        def decide(self, state, clock, *, player):
+        def decide(self, state, _, *, player):
             time.sleep(0.2)
             return Decision(player, state.legal(player)[0], "")
 
