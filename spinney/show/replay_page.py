@@ -6,13 +6,16 @@ text if the game has no picture; facts about the players; and the events. `repla
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+from typing import Any
 
 from spinney.errors import BadGame
-from spinney.games import CHANCE, Card, Game
-from spinney.games.picture import COLOURS, SHAPES, Picture, Style, counted
-from spinney.games.recording import make_step
+from spinney.files import write_whole
+from spinney.games import Card
+from spinney.games.frame import Frame, Replay
+from spinney.games.picture import COLOURS, SHAPES, Picture, Style
+from spinney.show.events import event_lines
 from spinney.show.html import render
 
 SPEEDS = (0.5, 1, 2, 5, 10, 20, 40)
@@ -21,51 +24,70 @@ USUAL_SECONDS = 40
 """How long a replay should take at the initial speed."""
 
 
-def replay_page(replay: Any) -> str:
-    """The page of a `spinney.play.Replay`."""
-    page = ReplayPage(replay.card, replay.names, replay.about)
-    for frame in replay.frames:
-        page.add(frame.record, frame.events)
-    page.result = replay.result
-    return page.page()
+def replay_page(replay: Replay) -> str:
+    """The page of a game."""
+    return _page(replay, replay_data(replay))
 
 
-class ReplayPage:
-    """The frames of a game as data for its page, in the end with the result."""
+def write_replay_page(replay: Replay, file: Path) -> int:
+    """Write the page of a game to a file; returns the number of frames."""
+    data = replay_data(replay)
+    write_whole(file, _page(replay, data))
+    return len(data["frames"])
 
-    def __init__(self, card: Card, names: Sequence[str], about: str = "") -> None:
-        self.card, self.names, self.about, self.result = card, names, about, ""
-        self.frames: list[dict[str, list[Any]]] = []
-        self.size: tuple[int, int, int] | None = None
+
+def replay_data(replay: Replay) -> dict[str, Any]:
+    """The frames and the result of a game as data for JSON."""
+    encoder = _Encoder(replay.card)
+    frames = [encoder.encode(frame) for frame in replay.frames]
+    return {**encoder.header(), "frames": frames, "result": replay.result}
+
+
+def _page(replay: Replay, data: dict[str, Any]) -> str:
+    wanted = min(10, max(1, len(data["frames"]) / USUAL_SECONDS))
+    return render(
+        "replay.html.j2",
+        title=f"{replay.card.title}: {' v '.join(replay.names)}",
+        replay=replay,
+        data=data,
+        speeds=SPEEDS,
+        usual_speed=min(speed for speed in SPEEDS if speed >= wanted),
+    )
+
+
+class _Encoder:
+    """Turns frames into their differences from the frames before."""
+
+    def __init__(self, card: Card) -> None:
+        self._card = card
+        self._size: tuple[int, int, int] | None = None
         """Width, height and grid of the pictures."""
-        self.styles: dict[Style, int] = {}
+        self._styles: dict[Style, int] = {}
         self._colours = {colour: number for number, colour in enumerate(COLOURS)}
         self._keys: dict[Hashable, int] = {}
         self._lists: dict[str, list[Any]] = {}
         self._marks: dict[int, tuple[int, float, float]] = {}
 
-    def add(self, record: Any, events: Iterable[Any]) -> None:
-        """Add a position and the events that led to it."""
-        changes: dict[str, list[Any]] = {}
-        if self.card.board.picture is None:
-            points = self.card.rules.scores(record) if hasattr(self.card.rules, "scores") else ()
-            shown = {"text": self.card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
+    def encode(self, frame: Frame) -> dict[str, list[Any]]:
+        card, record, marks = self._card, frame.record, dict[str, list[Any]]()
+        if card.board.picture is None:
+            points = card.rules.scores(record) if hasattr(card.rules, "scores") else ()
+            shown = {"text": card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
         else:
-            picture = self.card.board.picture(record)
-            shown = self._shown(picture)
-            changes = self._changed_marks(picture)
-        lines = list(event_lines(events))
+            picture = card.board.picture(record)
+            shown = self._lists_of(picture)
+            marks = self._changed_marks(picture)
+        lines = list(event_lines(frame.events))
         shown["events"] = [line.words for line in lines]
-        shown["figures"] = [line.figures for line in lines]
-        self.frames.append({name: new for name in shown if (new := _changed(self._lists.get(name, []), shown[name]))})
-        self.frames[-1] |= changes
-        self._lists = shown
+        shown["figures"] = [line.figures for line in lines] if any(line.figures for line in lines) else []
+        before, self._lists = self._lists, shown
+        return {name: new for name in shown if (new := _changed(before.get(name, []), shown[name]))} | marks
 
-    def _shown(self, picture: Picture) -> dict[str, list[Any]]:
+    def _lists_of(self, picture: Picture) -> dict[str, list[Any]]:
         size = (picture.width, picture.height, picture.grid)
-        if self.size not in (None, size):
-            raise BadGame(f"the pictures of {self.card.name} have different sizes; all of a game must have the same")
-        self.size = size
+        if self._size not in (None, size):
+            raise BadGame(f"the pictures of {self._card.name} have different sizes; all of a game must have the same")
+        self._size = size
         cells = [self._colours[colour] for colour in picture.cells]
         return {"cells": cells, "head": [picture.head], "facts": list(picture.facts)}
 
@@ -74,91 +96,20 @@ class ReplayPage:
         marks = {}
         for key, (x, y, style) in picture.marks.items():
             number = self._keys.setdefault(key, len(self._keys))
-            marks[number] = (self.styles.setdefault(style, len(self.styles)), _short(x), _short(y))
+            marks[number] = (self._styles.setdefault(style, len(self._styles)), _short(x), _short(y))
         changed = [part for key, mark in marks.items() if self._marks.get(key) != mark for part in (key, *mark)]
         gone = [key for key in self._marks if key not in marks]
         self._marks = marks
         return {name: found for name, found in (("marks", changed), ("gone", gone)) if found}
 
-    def data(self) -> dict[str, Any]:
-        """The replay as data for JSON."""
-        styles = [
-            [
-                SHAPES.index(style.shape), self._colours[style.colour], style.size,
-                self._colours.get(style.edge, -1), *style[4:],
-            ]
-            for style in self.styles
-        ]  # fmt: skip
-        width, height, grid = self.size or (0, 0, 0)
-        return {
-            "width": width, "height": height, "grid": grid, "colours": COLOURS, "styles": styles,
-            "result": self.result, "frames": self.frames,
-        }  # fmt: skip
-
-    def page(self) -> str:
-        wanted = min(10, max(1, len(self.frames) / USUAL_SECONDS))
-        return render(
-            "replay.html.j2",
-            title=f"{self.card.title}: {' v '.join(self.names)}",
-            card=self.card,
-            names=self.names,
-            about=self.about,
-            data=self.data(),
-            speeds=SPEEDS,
-            usual_speed=min(speed for speed in SPEEDS if speed >= wanted),
-        )
-
-
-class EventLine(NamedTuple):
-    """What one mover did in a frame, and what its search thought of it, if that is known."""
-
-    words: str
-    figures: str
-
-
-def event_lines(events: Iterable[Any]) -> Iterable[EventLine]:
-    """A line for each mover. Of several decisions of a player in one frame, the first has the figures: the others follow
-    the same search."""
-    movers: dict[int, list[Any]] = {}
-    for event in events:
-        movers.setdefault(event.mover, []).append(event)
-    for mover, group in movers.items():
-        who = "chance" if mover == CHANCE else f"player {mover + 1}"
-        decisions = (event.decision for event in group if event.decision is not None)
-        figures = next(filter(None, map(search_figures, decisions)), "")
-        yield EventLine(f"{who}: {counted(event.words for event in group)}", figures)
-
-
-def search_figures(decision: Any) -> str:
-    """The value and the visits of the chosen action; empty if no search was made."""
-    if not decision.iterations:
-        return ""
-    total = sum(choice.visits for choice in decision.choices)
-    visits = next((choice.visits for choice in decision.choices if choice.action == decision.action), 0)
-    figures = f"value {decision.values[decision.player]:.3f}"
-    return f"{figures}, {visits:,} of {total:,} visits" if visits else figures
-
-
-class _Event(NamedTuple):
-    mover: int
-    words: str
-    decision: None = None
-
-
-def page_of_game(
-    game: Game, seed: int | None, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str
-) -> ReplayPage:
-    """The page of a game given by its steps. A frame is a decision, or all decisions that take effect together, with the
-    chance events that follow."""
-    page, state = ReplayPage(game.card, names, about), game.start(seed, manual_chance=True)
-    events: list[_Event] = []
-    for mover, action in steps:
-        if mover != CHANCE and not state.waits_for_others:
-            page.add(state.record, events)
-            events = []
-        events.append(_Event(mover, make_step(state, mover, action)))
-    page.add(state.record, events)
-    return page
+    def header(self) -> dict[str, Any]:
+        """What all frames share."""
+        width, height, grid = self._size or (0, 0, 0)
+        styles = []
+        for shape, colour, size, edge, *line_and_text in self._styles:
+            numbers = (SHAPES.index(shape), self._colours[colour], size, self._colours.get(edge, -1))
+            styles.append([*numbers, *line_and_text])
+        return {"width": width, "height": height, "grid": grid, "colours": COLOURS, "styles": styles}
 
 
 def _changed(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:

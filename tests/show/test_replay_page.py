@@ -1,90 +1,64 @@
-"""Films: frames that hold only what has changed, the page around them, the commands, and a browser if there is one."""
+"""Replay pages: frames hold only what has changed, names stay text, and a browser shows what was encoded."""
 
 from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 import spinney
-from spinney.arena.play import Job, play_game
-from spinney.arena.schedule import Pairing
+from spinney.agents import build
 from spinney.errors import BadGame
-from spinney.games.halite import hlt
-from spinney.games.picture import COLOURS, SHAPES, Look, Mark, Picture, counted
-from spinney.show.replay_page import ReplayPage, page_of_game
-from tests.arena.test_arena import finished
-from tests.arena.test_report import Page, fill
-from tests.commands import run
+from spinney.games import State
+from spinney.games.frame import Event, Frame, Replay
+from spinney.games.picture import COLOURS, SHAPES, Mark, Picture, counted
+from spinney.play import Session, replay_of
+from spinney.show.html import TEMPLATES
+from spinney.show.replay_page import replay_data, replay_page, write_replay_page
 from tests.games.test_game_pictures import GAMES, positions
+from tests.show.pages import HOSTILE, Page, data_of, decoded, needs_browser, opened, probed, style
 
-FOLDER = Path(spinney.__file__).parent / "arena"
 PIG = "examples/pig.py"
-HOSTILE = "</script><script>hacked = 1</script><img src=x onerror='hacked = 1'> <!-- & \u2028"
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 
 
-def decoded(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The frames of a film, put together again."""
-    lists: dict[str, list[Any]] = {name: [] for name in ("cells", "text", "head", "facts", "said")}
-    marks: dict[int, list[Any]] = {}
-    for frame in data["frames"]:
-        for name, (length, *changes) in ((name, frame[name]) for name in lists if name in frame):
-            lists[name] = (lists[name] + [None] * length)[:length]
-            for i, value in zip(changes[::2], changes[1::2], strict=True):
-                lists[name][i] = value
-        for key in frame.get("gone", ()):
-            del marks[key]
-        flat = frame.get("marks", [])
-        marks |= {flat[i]: flat[i + 1 : i + 4] for i in range(0, len(flat), 4)}
-        yield {name: list(found) for name, found in lists.items()} | {"marks": dict(marks)}
+def play(spec: str, *agents: str, seed: int = 1) -> State:
+    game = spinney.game(spec)
+    return Session(game.start(seed), [build(game, agent, seed + seat) for seat, agent in enumerate(agents)]).play()
 
 
-def look(data: dict[str, Any], number: int) -> Look:
-    shape, colour, size, edge, *rest = data["looks"][number]
-    return Look(SHAPES[shape], data["colours"][colour], size, data["colours"][edge] if edge >= 0 else "", *rest)
-
-
-def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="film">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    data: dict[str, Any] = json.loads(found[1])
-    return data
+def named(state: State, names: Sequence[str], about: str = "", result: str = "") -> Replay:
+    """A played game with other names, and another result."""
+    frames = list(replay_of(state, names).frames)
+    return Replay(state.game.card, names, about, frames, result)
 
 
 @pytest.mark.parametrize("name", [*GAMES, PIG])
-def test_frames_put_together_are_the_pictures(name):
+def test_reconstructed_frames_are_the_pictures(name):
     card = spinney.game(GAMES.get(name, name)).card
-    film, shown = ReplayPage(card, "abcdef"), []
+    frames, shown = [], []
     for number, s in enumerate(positions(GAMES.get(name, name), 5)):
         if not card.has_turns or not card.rules.under_way(s):
-            film.add(s, ["said"] * (number % 3))
+            frames.append(Frame(s.copy(), tuple(Event(player, "waits") for player in range(number % 3))))
             shown.append(
-                (card.board.draw(s) if card.board.picture is None else card.board.picture(s), ["said"] * (number % 3))
+                (
+                    card.board.draw(s) if card.board.picture is None else card.board.picture(s),
+                    [f"player {player + 1}: waits" for player in range(number % 3)],
+                )
             )
-    data = json.loads(json.dumps(film.data()))
-    for frame, (picture, said) in zip(decoded(data), shown, strict=True):
-        assert frame["said"] == said
+    data = json.loads(json.dumps(replay_data(Replay(card, "abcdef", "", frames))))
+    for frame, (picture, events) in zip(decoded(data), shown, strict=True):
+        assert frame["events"] == events
         if isinstance(picture, str):
             assert frame["text"] == picture.splitlines()
             continue
         assert [data["colours"][colour] for colour in frame["cells"]] == picture.cells
         assert (frame["head"], frame["facts"]) == ([picture.head], list(picture.facts))
-        found = [Mark(x, y, look(data, number)) for number, x, y in frame["marks"].values()]
+        found = [Mark(x, y, style(data, number)) for number, x, y in frame["marks"].values()]
         assert sorted(found) == sorted(picture.marks.values())
-
-
-def play(spec: str, *agents: str, seed: int = 1) -> Any:
-    return play_game(Job(Pairing(0, seed, tuple(range(len(agents)))), spec, agents, seed))
 
 
 @pytest.mark.parametrize(
@@ -97,41 +71,52 @@ def play(spec: str, *agents: str, seed: int = 1) -> Any:
     ],
 )
 def test_a_frame_is_what_takes_effect_at_once_and_the_chance_after_it(spec, agents, frames):
-    game, played = spinney.game(spec), play(spec, *agents)
-    film = page_of_game(game, played.seed, played.steps, agents, "")
+    played = play(spec, *agents)
+    game, steps = played.game, played.history
     state = game.start(played.seed, manual_chance=True)
-    said: dict[str, list[str]] = {}
-    for mover, action in played.steps:
-        said.setdefault(f"player {mover + 1}" if mover >= 0 else "chance", []).append(state.name(action))
+    known: dict[str, list[str]] = {}
+    for mover, action in steps:
+        known.setdefault(f"player {mover + 1}" if mover >= 0 else "chance", []).append(state.name(action))
         state.apply(action, mover if mover >= 0 else None)
-    shown = list(decoded(film.data()))
-    assert len(shown) == frames(state.record, played.steps)
+    shown = list(decoded(replay_data(replay_of(played, agents))))
+    assert len(shown) == frames(state.record, steps)
     assert shown[-1]["facts"] == list(game.card.board.picture(state.record).facts)
-    told: dict[str, list[str]] = {}
-    for who, words in (line.split(": ", 1) for frame in shown for line in frame["said"]):
+    found: dict[str, list[str]] = {}
+    for who, words in (line.split(": ", 1) for frame in shown for line in frame["events"]):
         for word in words.split(", "):
             times, name = re.fullmatch(r"(?:(\d+)× )?(.*)", word).groups()  # noqa: RUF001
-            told.setdefault(who, []).extend([name] * int(times or 1))
-    assert {who: counted(sorted(words)) for who, words in told.items()} == {
-        who: counted(sorted(", ".join(words).split(", "))) for who, words in said.items()
+            found.setdefault(who, []).extend([name] * int(times or 1))
+    assert {who: counted(sorted(words)) for who, words in found.items()} == {
+        who: counted(sorted(", ".join(words).split(", "))) for who, words in known.items()
     }
-    assert shown[0]["said"] == [] or shown[0]["said"][0].startswith("chance: the nugget")
+    assert shown[0]["events"] == [] or shown[0]["events"][0].startswith("chance: the nugget")
+
+
+def test_decisions_have_their_figures_beside_them():
+    game = spinney.game("tictactoe")
+    seats = [build(game, "uct(iterations=200)", 1), build(game, "random", 1)]
+    frames = list(Session(game.start(1), seats).frames())
+    shown = list(decoded(replay_data(Replay(game.card, "ab", "", frames))))
+    assert [len(frame["figures"]) for frame in shown[:3]] == [0, 1, 0]
+    (event,), (figures,) = frames[1].events, shown[1]["figures"]
+    chosen = next(choice for choice in event.decision.choices if choice.action == event.decision.action)
+    assert figures == f"value {event.decision.values[0]:.3f}, {chosen.visits:,} of 200 visits"
 
 
 def test_pictures_of_a_game_have_one_size():
-    tictactoe = spinney.game("tictactoe")
-    card = replace(tictactoe.card, picture=lambda s: Picture(s.turn + 1, 1, ["ink"] * (s.turn + 1), {}))
+    card = spinney.game("tictactoe").card
+    board = replace(card.board, picture=lambda s: Picture(s.turn + 1, 1, ["ink"] * (s.turn + 1), {}))
+    state = spinney.game(replace(card, board=board)).start(1)
+    state.apply(0)
     with pytest.raises(BadGame, match="different sizes"):
-        page_of_game(spinney.game(card), 1, [(0, 0)], "ab", "")
+        replay_page(replay_of(state, "ab"))
 
 
-def test_the_page_needs_nothing_else_and_names_stay_text():
+def test_the_page_needs_nothing_else_and_names_stay_text(tmp_path):
     played = play("connect_four", "random", "random")
 
     def page_with(word: str) -> str:
-        film = page_of_game(spinney.game("connect_four"), played.seed, played.steps, [word, "b"], word)
-        film.result = word
-        return film.page()
+        return replay_page(named(played, [word, "b"], word, word))
 
     text = page_with(HOSTILE)
     page, tame = Page(text), Page(page_with("tame"))
@@ -141,141 +126,47 @@ def test_the_page_needs_nothing_else_and_names_stay_text():
     assert "http:" not in text.replace("http://www.w3.org", "")
     assert not re.search(r"https:|@import|url\(|src=(?!x onerror)", unescape(text))
     assert "prefers-color-scheme: dark" in text
+    assert "Content-Security-Policy" in text
     assert text == page_with(HOSTILE)
     ids = [value for name, value in page.attributes if name == "id"]
     assert len(ids) == len(set(ids))
-    unread = set(re.findall(r"\bthe\.(\w+)", (FOLDER / "film.js").read_text())) - {*ids, "text"}
+    unread = set(re.findall(r"\bthe\.(\w+)", (TEMPLATES / "replay.js").read_text())) - {*ids, "text"}
     assert not unread
-
-
-def test_every_colour_has_a_value_on_light_and_on_dark_ground():
-    light, dark = "", ""
-    for name in ("report.css", "film.css"):
-        before, _, after = (FOLDER / name).read_text().partition("prefers-color-scheme: dark")
-        light, dark = light + before, dark + after
-    for colour in COLOURS:
-        assert re.search(rf"--{colour}: #[0-9a-f]{{3,6}};", light), colour
-        assert re.search(rf"--{colour}: #[0-9a-f]{{6}};", dark), colour
-
-
-# ---- commands
-
-
-def test_watch_makes_a_page_of_each_game(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    words = ("watch", "tictactoe", "heuristic", "random", "--seed", 1, "--html", "game.html")
-    code, out, errors = run(capsys, *words, "--games", 2, "-q", "--json", "-")
-    assert code == 0
-    assert [game["agents"] for game in json.loads(out)] == [["heuristic(seed=1)", "random(seed=2)"]] * 2
-    assert re.search(r"^\d frames in game-2.html$", errors, re.MULTILINE)
-    assert {file.name for file in tmp_path.iterdir()} == {"game-1.html", "game-2.html"}
-    data = data_of(Path("game-1.html").read_text())
-    assert data["result"] == "heuristic(seed=1) (player 1) wins (rewards 1, 0)"
-    assert "heuristic(seed=1)" in Page(Path("game-1.html").read_text()).words
-    code, out, _ = run(capsys, *words)
-    assert code == 0
-    assert " 1 | 2 | 3" in out
-    assert data_of(Path("game.html").read_text()) == data
-
-
-def test_replay_makes_a_page(capsys, tmp_path):
-    html = tmp_path / "game.html"
-    games = [
-        play(PIG, "heuristic", "random"),
-        replace(finished(1, [0, 1], [0, 0]), steps=[], forfeit=(0, "was <late>")),
-    ]
-    file = fill(tmp_path / "r.sqlite", games, game=PIG, agents=[HOSTILE, "random"])
-    code, out, _ = run(capsys, "replay", file, 0, "--game", PIG, "--html", html)
-    assert (code, " ".join(out.split())) == (0, f"{len(data_of(html.read_text())['frames'])} frames in {html}")
-    page = Page(html.read_text())
-    assert HOSTILE in page.words
-    assert f"game 0 of r.sqlite: {PIG}, seed 1" in page.words
-    assert data_of(html.read_text())["result"].startswith("game 0: shares player 1 ")
-    assert run(capsys, "replay", file, 1, "--game", PIG, "--html", html)[0] == 0
-    data = data_of(html.read_text())
-    assert data["result"] == "game 1: shares player 1 0, player 2 1; player 1 was <late>"
-    assert len(data["frames"]) == 1
-    for words, problem in (
-        (["replay", file, 0, "--html", "no/such/folder/x.html"], "there is no folder no/such/folder"),
-        (["replay", file, 0, "--html", tmp_path], "it is a folder; name a file"),
-        (["replay", file, 0, "--html", file], "needs that file for something else; name another"),
-        (["replay", file, 7, "--html", html], "number 7 is not there"),
-        (["watch", "tictactoe", "random", "random", "--html", "no/such/folder/x.html"], "there is no folder"),
-    ):
-        code, out, errors = run(capsys, *words)
-        assert (code, out, errors.count("\n")) == (2, "", 1)
-        assert problem in errors
-
-
-def test_replay_makes_a_page_of_a_hlt_file(capsys, tmp_path):
-    game, played = spinney.game(GAMES["halite"]), play(GAMES["halite"], *["random"] * 4)
-    state = game.start(played.seed)
-    for mover, action in played.steps:
-        state.apply(action, mover)
-    names = ["ann", HOSTILE, "cem", "dee"]
-    hlt.write(tmp_path / "game.hlt", state, names)
-    assert run(capsys, "replay", tmp_path / "game.hlt", "--html", tmp_path / "game.html")[0] == 0
-    page = (tmp_path / "game.html").read_text()
-    data, ours = data_of(page), page_of_game(game, played.seed, played.steps, names, "").data()
-    assert HOSTILE in Page(page).words
-    winner = played.shares.index(1)
-    rewards = ", ".join(str(int(player == winner)) for player in range(4))
-    assert data["result"] == f"{names[winner]} (player {winner + 1}) wins (rewards {rewards})"
-    for frame, known in zip(decoded(data), decoded(json.loads(json.dumps(ours))), strict=True):
-        assert frame | {"said": 0} == known | {"said": 0}
-    said = [line for frame in decoded(data) for line in frame["said"]]
-    assert {"player 1: spawn", "player 2: spawn"} <= {*said}
-    assert any(re.fullmatch("player 1: .*[2-9]× (north|south|east|west).*", line) for line in said)  # noqa: RUF001
+    file = tmp_path / "page.html"
+    assert write_replay_page(named(played, ["tame", "b"], "tame", "tame"), file) == len(data_of(text)["frames"])
+    assert file.read_text(encoding="utf-8") == page_with("tame")
 
 
 # ---- a real browser
 
 
-def opened(page: str, folder: Path, script: str, seconds: int = 1) -> str:
-    """The page as a browser has it after a script has run in it, and so many seconds."""
-    assert BROWSER is not None
-    file = folder / "page.html"
-    clock = "requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 16);"  # no screen, no frames
-    page = page.replace("<body>", f"<body><script>{clock}</script>")
-    file.write_text(page.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}"]
-    command = [BROWSER, *flags, f"--virtual-time-budget={1000 * seconds}", "--dump-dom", file.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-
-
-def probed(dom: str) -> Any:
-    return json.loads(unescape(re.search(r'<i id="probe">(.*?)</i>', dom, re.DOTALL)[1]))
-
-
 @needs_browser
-def test_a_browser_puts_the_frames_together_and_paints_them(tmp_path):
-    """Forwards, backwards, and by leaps; the middle of every cell but those with numbers; nothing hostile runs."""
-    game, played = spinney.game(GAMES["halite"]), play(GAMES["halite"], *["random"] * 4)
-    film = page_of_game(game, played.seed, played.steps, [HOSTILE] * 4, HOSTILE)
-    film.result = HOSTILE
-    data = json.loads(json.dumps(film.data()))
+def test_a_browser_reconstructs_the_frames_and_paints_them(tmp_path):
+    """Forwards, backwards, and with jumps; the middle of every cell but those with numbers; nothing hostile runs."""
+    replay = named(play(GAMES["halite"], *["random"] * 4), [HOSTILE] * 4, HOSTILE, HOSTILE)
+    data = json.loads(json.dumps(replay_data(replay)))
     frames, order = list(decoded(data)), [*range(31), *range(30, -1, -1), 30, 4, 17, 0]
     script = f"""
       const seen = [];
       for (const i of {order}) {{
         go(i);
-        seen.push([shown.cells.slice(), Object.fromEntries(shown.marks), shown.said.slice(), the.head.textContent]);
+        seen.push([shown.cells.slice(), Object.fromEntries(shown.marks), shown.events.slice(), the.head.textContent]);
       }}
       go({len(frames) - 1}); draw(1);
       const pen = the.picture.getContext("2d");
       const pixels = shown.cells.map((_, i) => [...pen.getImageData(
-        (i % film.width + 0.5) * cell, (Math.floor(i / film.width) + 0.5) * cell, 1, 1).data.slice(0, 3)]);
+        (i % replay.width + 0.5) * cell, (Math.floor(i / replay.width) + 0.5) * cell, 1, 1).data.slice(0, 3)]);
       const out = document.createElement("i");
       out.id = "probe";
       out.textContent = JSON.stringify({{seen, pixels, colours, hacked: typeof hacked,
         images: document.images.length, result: the.result.textContent}});
       document.body.append(out);"""
-    found = probed(opened(film.page(), tmp_path, script))
+    found = probed(opened(replay_page(replay), tmp_path, script))
     assert (found["hacked"], found["images"], found["result"]) == ("undefined", 0, HOSTILE)
-    for i, (cells, marks, said, head) in zip(order, found["seen"], strict=True):
+    for i, (cells, marks, events, head) in zip(order, found["seen"], strict=True):
         known = {str(key): mark for key, mark in frames[i]["marks"].items()}
-        assert (cells, marks, said, [head]) == (frames[i]["cells"], known, frames[i]["said"], frames[i]["head"])
-    marks = [(x, y, look(data, number)) for number, x, y in frames[-1]["marks"].values()]
+        assert (cells, marks, events, [head]) == (frames[i]["cells"], known, frames[i]["events"], frames[i]["head"])
+    marks = [(x, y, style(data, number)) for number, x, y in frames[-1]["marks"].values()]
     covered = {(x, y): mark.colour for x, y, mark in sorted(marks, key=lambda it: SHAPES.index(it[2].shape))}
     numbers = {(x, y) for x, y, mark in marks if mark.shape == "letter"}
     assert len(covered) > len(numbers) + 5
@@ -286,11 +177,10 @@ def test_a_browser_puts_the_frames_together_and_paints_them(tmp_path):
 
 
 @needs_browser
-def test_a_browser_plays_the_film_and_knows_the_keys(tmp_path):
-    played = play(PIG, "heuristic", "random")
-    film = page_of_game(spinney.game(PIG), played.seed, played.steps, ["a", "b"], "")
-    film.result = "the end"
-    last = len(film.frames) - 1
+def test_a_browser_plays_the_replay_and_knows_the_keys(tmp_path):
+    replay = named(play(PIG, "heuristic", "random"), ["a", "b"], "", "the end")
+    frames = list(decoded(replay_data(replay)))
+    last = len(frames) - 1
     script = """
       const counts = [], press = key => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
@@ -301,9 +191,17 @@ def test_a_browser_plays_the_film_and_knows_the_keys(tmp_path):
       out.id = "probe";
       out.textContent = JSON.stringify(counts);
       document.body.append(out);"""
-    dom = opened(film.page(), tmp_path, script, seconds=2 * last)
+    dom = opened(replay_page(replay), tmp_path, script, seconds=2 * last)
     steps = [1, 2, 1, last, last, 0, 0, 0]
     assert probed(dom) == [*([step, False] for step in steps), [0, True]]
     assert f'<output id="count">{last} / {last}</output>' in dom  # played to its end
     assert '<p id="result">the end</p>' in dom
-    assert next(reversed(list(decoded(film.data()))))["text"][0] in dom
+    assert frames[-1]["text"][0] in dom
+
+
+@needs_browser
+def test_a_browser_shows_figures_as_text(tmp_path):
+    game = spinney.game("tictactoe")
+    frames = list(Session(game.start(1), [build(game, "uct(iterations=50)", seat) for seat in range(2)]).frames())
+    dom = opened(replay_page(Replay(game.card, "ab", "", frames)), tmp_path, "go(1)")
+    assert re.search(r"<li>player 1: \d<small>value 0\.\d+, \d+ of 50 visits</small></li>", dom)
