@@ -12,11 +12,11 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
-from markupsafe import Markup
 
 from spinney.arena.summary import COLOURS, Figures, Share
 from spinney.show.html import percent, signed, trusted

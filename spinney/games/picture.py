@@ -1,7 +1,7 @@
 """A position as a picture: a grid of coloured cells, marks on it, and a line of facts for each player.
 
-Coordinates are in cells: (0, 0) is the centre of the upper left cell, (0.5, 0) the middle of its right edge. A colour is
-a name; `spinney.show.colours` has its values for light and dark backgrounds.
+Coordinates are in cells: (0, 0) is the centre of the upper left cell, (0.5, 0) the middle of its right edge. A colour
+is a name; `spinney.show.colours` has its values for light and dark backgrounds.
 """
 
 from __future__ import annotations

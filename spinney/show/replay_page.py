@@ -1,21 +1,19 @@
 """A game as one HTML page that plays it.
 
-A frame in the page holds what has changed since the frame before: cells and marks of the game's picture, or lines of its
-text if the game has no picture; facts about the players; and the events. `replay.js` reconstructs the frames.
+A frame in the page holds what has changed since the frame before: cells and marks of the game's picture, or lines of
+its text if the game has no picture; facts about the players; and the events. `replay.js` reconstructs the frames.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from pathlib import Path
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
+from spinney.agents import Decision
 from spinney.errors import BadGame
-from spinney.files import write_whole
-from spinney.games import Card
-from spinney.games.frame import Frame, Replay
-from spinney.games.picture import COLOURS, SHAPES, Picture, Style
-from spinney.show.events import event_lines
+from spinney.games import CHANCE, Card
+from spinney.games.frame import Event, Frame, Replay
+from spinney.games.picture import COLOURS, SHAPES, Picture, Style, counted
 from spinney.show.html import render
 
 SPEEDS = (0.5, 1, 2, 5, 10, 20, 40)
@@ -26,24 +24,7 @@ USUAL_SECONDS = 40
 
 def replay_page(replay: Replay) -> str:
     """The page of a game."""
-    return _page(replay, replay_data(replay))
-
-
-def write_replay_page(replay: Replay, file: Path) -> int:
-    """Write the page of a game to a file; returns the number of frames."""
     data = replay_data(replay)
-    write_whole(file, _page(replay, data))
-    return len(data["frames"])
-
-
-def replay_data(replay: Replay) -> dict[str, Any]:
-    """The frames and the result of a game as data for JSON."""
-    encoder = _Encoder(replay.card)
-    frames = [encoder.encode(frame) for frame in replay.frames]
-    return {**encoder.header(), "frames": frames, "result": replay.result}
-
-
-def _page(replay: Replay, data: dict[str, Any]) -> str:
     wanted = min(10, max(1, len(data["frames"]) / USUAL_SECONDS))
     return render(
         "replay.html.j2",
@@ -53,6 +34,13 @@ def _page(replay: Replay, data: dict[str, Any]) -> str:
         speeds=SPEEDS,
         usual_speed=min(speed for speed in SPEEDS if speed >= wanted),
     )
+
+
+def replay_data(replay: Replay) -> dict[str, Any]:
+    """The frames and the result of a game as data for JSON."""
+    encoder = _Encoder(replay.card)
+    frames = [encoder.encode(frame) for frame in replay.frames]
+    return {**encoder.header(), "frames": frames, "result": replay.result}
 
 
 class _Encoder:
@@ -78,8 +66,8 @@ class _Encoder:
             shown = self._lists_of(picture)
             marks = self._changed_marks(picture)
         lines = list(event_lines(frame.events))
-        shown["events"] = [line.words for line in lines]
-        shown["figures"] = [line.figures for line in lines] if any(line.figures for line in lines) else []
+        shown["events"] = [words for words, _ in lines]
+        shown["figures"] = [figures for _, figures in lines] if any(figures for _, figures in lines) else []
         before, self._lists = self._lists, shown
         return {name: new for name in shown if (new := _changed(before.get(name, []), shown[name]))} | marks
 
@@ -110,6 +98,28 @@ class _Encoder:
             numbers = (SHAPES.index(shape), self._colours[colour], size, self._colours.get(edge, -1))
             styles.append([*numbers, *line_and_text])
         return {"width": width, "height": height, "grid": grid, "colours": COLOURS, "styles": styles}
+
+
+def event_lines(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+    """For each mover, what it did in a frame, and the figures of the search behind it if they are known. Where a player
+    has several decisions in one frame, the first search gives the figures: the others follow from it."""
+    movers: dict[int, list[Event]] = {}
+    for event in events:
+        movers.setdefault(event.mover, []).append(event)
+    for mover, group in movers.items():
+        who = "chance" if mover == CHANCE else f"player {mover + 1}"
+        figures = (search_figures(event.decision) for event in group if event.decision is not None)
+        yield f"{who}: {counted(event.words for event in group)}", next(filter(None, figures), "")
+
+
+def search_figures(decision: Decision) -> str:
+    """The value of the chosen action and its visits; empty if there was no search."""
+    if not decision.iterations:
+        return ""
+    total = sum(choice.visits for choice in decision.choices)
+    visits = next((choice.visits for choice in decision.choices if choice.action == decision.action), 0)
+    value = f"value {decision.values[decision.player]:.3f}"
+    return f"{value}, {visits:,} of {total:,} visits" if visits else value
 
 
 def _changed(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:

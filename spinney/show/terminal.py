@@ -1,41 +1,43 @@
-"""Frames on a terminal."""
+"""Frames on the terminal."""
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
-from spinney.games import CHANCE
-from spinney.games.frame import Frame, Replay
-from spinney.show.events import mover_name
+from spinney.games import CHANCE, Card
+from spinney.games.frame import Event, Frame, Replay
 
 
-def show_frames(replay: Replay, screen: Console, delay: float = 0.0) -> list[Frame]:
-    """Print the frames as they come, and the result after them; on a terminal, wait `delay` seconds after each frame.
-    Returns the frames, for a page of the same game."""
-    shown = []
-    for frame in replay.frames:
-        show_frame(replay, frame, screen)
-        shown.append(frame)
-        if screen.file.isatty():
-            time.sleep(delay)
-    if replay.result:
-        screen.print(f"\n{replay.result}", style="bold")
-    return shown
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
-def show_frame(replay: Replay, frame: Frame, screen: Console) -> None:
-    """Print the events, with the figures of a decision where it is known, and the position as text."""
-    show_events(replay, frame, screen)
-    screen.print(replay.card.board.draw(frame.record))
-
-
-def show_events(replay: Replay, frame: Frame, screen: Console) -> None:
-    """Print the events: an action after an empty line, a chance outcome in yellow."""
-    for event in frame.events:
-        line = f"{mover_name(event.mover, replay.names)}: {event.decision or event.words}"
+def print_events(screen: Console, events: Iterable[Event], names: Sequence[str], *, figures: bool = True) -> None:
+    """What happened, a line each, with the figures of the decisions behind it unless they would tell too much."""
+    for event in events:
         if event.mover == CHANCE:
-            screen.print(line, style="yellow")
-        else:
-            screen.print(f"\n{line}")
+            screen.print(f"chance: {event.words}", style="yellow")
+            continue
+        words, decision = event.words, event.decision
+        if decision is not None:
+            words = str(decision) if figures else f"{words}  ({decision.seconds:.3f} s)"
+        screen.print(f"\nplayer {event.mover + 1} ({names[event.mover]}): {words}")
+
+
+def print_frame(screen: Console, card: Card, frame: Frame, names: Sequence[str]) -> None:
+    """What happened, and the board."""
+    print_events(screen, frame.events, names)
+    screen.print(card.board.draw(frame.record))
+
+
+def show_replay(screen: Console, replay: Replay, delay: float = 0.0) -> None:
+    """A whole game, with a pause after each frame if somebody is watching."""
+    for frame in replay.frames:
+        print_frame(screen, replay.card, frame, replay.names)
+        if on_terminal():
+            time.sleep(delay)
+    screen.print(f"\n{replay.result}", style="bold")
