@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import spinney
-from docs.pictures.diagram import CARD, DIM, INK
-from docs.pictures.svg import SANS, drawing, element, text
+from docs.pictures.diagram import DIM, INK
+from docs.pictures.svg import drawing, element, text
 from spinney.agents import build
 from spinney.clock import Clock
 
@@ -55,4 +55,4 @@ def permuted() -> str:
         parts.append(element("rect", x=x, y=base + 31, width=11, height=11, fill=colour))
         parts.append(text(x + 17, base + 41, f"sheep {sheep + 1}", font_size=12, fill=INK))
     title = "The visits of three sheep's trees: with one common reward all three are the same"
-    return drawing(LEFT + 3 * PANEL, base + 58, title, SANS, CARD, parts)
+    return drawing(LEFT + 3 * PANEL, base + 58, title, parts)
