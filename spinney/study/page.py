@@ -39,7 +39,6 @@ def _page(title: str, studies: Sequence[Played], words: str, one_study: bool) ->
         share_of=lambda share, games: Share(games, share, *wilson(share, games)),
         number=_number,
         compared=lambda findings: len(findings) - _number(findings, "new"),
-        unbroken=lambda text: text.replace(" ", "\N{NO-BREAK SPACE}"),
     )
 
 
