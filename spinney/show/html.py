@@ -44,7 +44,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {
-        "count": count, "percent": percent, "signed": signed, "interval": interval, "seconds": seconds,
+        "thousands": thousands, "percent": percent, "signed": signed, "interval": interval, "seconds": seconds,
         "split_options": split_options,
     }  # fmt: skip
     environment.globals |= {"asset": _asset, "palette": PALETTE}
@@ -57,7 +57,7 @@ def _asset(name: str) -> Markup:
     return Markup((TEMPLATES / name).read_text(encoding="utf-8"))
 
 
-def count(number: float) -> str:
+def thousands(number: float) -> str:
     return f"{number:,.10g}"
 
 
