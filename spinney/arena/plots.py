@@ -18,8 +18,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
-from spinney.arena.summary import COLOURS, Figures, Share
+from spinney.arena.summary import COLOURS, Figures
 from spinney.show.html import percent, signed, trusted
+from spinney.stats import Share
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
 """Placeholders for colours of the style sheet."""

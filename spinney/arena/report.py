@@ -32,7 +32,7 @@ def make_report(found: Figures) -> str:
         opponent_names=[f">v {letter(agent)}" for agent in order],
         forfeits=found.forfeits(),
         most_forfeits=MOST_FORFEITS,
-        games=[(game, _letters(game.seats), _winners(game)) for game in listed.values()],
+        games=[(game, _letters(game.agents), _winners(game)) for game in listed.values()],
         plots=_plots(found) if found.finished else {},
         letter=letter,
         colours=COLOURS,
@@ -53,8 +53,8 @@ def _plots(found: Figures) -> dict[str, Any]:
 
 
 def _winners(game: GameResult) -> str:
-    agents = [agent for agent, share in zip(game.seats, game.shares, strict=True) if share > 0]
-    forfeit = "" if game.forfeit is None else f" ({letter(game.seats[game.forfeit[0]])} forfeits)"
+    agents = [agent for agent, share in zip(game.agents, game.shares, strict=True) if share > 0]
+    forfeit = "" if game.forfeit is None else f" ({letter(game.agents[game.forfeit[0]])} forfeits)"
     return ("shared: " if len(agents) > 1 else "") + (_letters(agents) or "nobody") + forfeit
 
 

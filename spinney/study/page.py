@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spinney.arena.standings import wilson
-from spinney.arena.summary import Share
 from spinney.games.study import Study
 from spinney.show.html import render
+from spinney.stats import Share, wilson
 from spinney.study.rerun import Finding, Played, published
 
 

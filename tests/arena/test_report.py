@@ -109,7 +109,7 @@ def test_it_needs_nothing_else(file):
 def test_hostile_names_stay_text(tmp_path):
     def page_with(word: str) -> str:
         name = word.replace("\u2028", "")  # which no name may contain
-        games = [replace(game, forfeit=game.forfeit and (0, word)) for game in some_games()]
+        games = [replace(game, forfeit_reason=game.forfeit_reason and word) for game in some_games()]
         return page_of(fill(tmp_path / f"{len(word)}.sqlite", games, agents=[name, "b", "c"], game=name))
 
     page, tame = Page(page_with(HOSTILE)), Page(page_with("tame"))

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from spinney.arena.play import Job, play_game
+from spinney.arena.play import GameJob, play_game
 from spinney.arena.schedule import Pairing
 from spinney.games.halite import hlt
 from spinney.play import replay_of
@@ -40,8 +40,8 @@ def test_watch_makes_a_page_of_each_game(capsys, tmp_path, monkeypatch):
 def test_replay_makes_a_page(capsys, tmp_path):
     html = tmp_path / "game.html"
     games = [
-        play_game(Job(Pairing(0, 1, (0, 1)), PIG, ("heuristic", "random"), 1)),
-        replace(finished(1, [0, 1], [0, 0]), steps=[], forfeit=(0, "was <late>")),
+        play_game(GameJob(Pairing(0, 1, (0, 1)), PIG, ("heuristic", "random"), 1)),
+        replace(finished(1, [0, 1], [0, 0]), steps=[], forfeit_seat=0, forfeit_reason="was <late>"),
     ]
     file = fill(tmp_path / "r.sqlite", games, game=PIG, agents=[HOSTILE, "random"])
     code, out, _ = run(capsys, "replay", file, 0, "--game", PIG, "--html", html)
