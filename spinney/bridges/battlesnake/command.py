@@ -57,7 +57,7 @@ def serve(
 
     told = game.options.model_fields_set & BattlesnakeOptions.model_fields.keys()
     if told:
-        raise BadOption(f"{spec}: the engine tells {', '.join(sorted(told))}; leave out what it tells")
+        raise BadOption(f"{spec}: the engine tells {', '.join(sorted(told))}; leave them out")
     appearance = Appearance.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
     if log is not None:
         make_folder(log)
