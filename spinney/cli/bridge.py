@@ -13,7 +13,7 @@ from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
 from spinney.cli.output import check_target, console
 from spinney.errors import SpinneyError, UnknownName
-from spinney.files import begins_with, write_whole
+from spinney.files import begins_with, write_atomic
 
 
 def bridge(
@@ -42,7 +42,7 @@ def bridge(
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
     loaded = games.load(game)
     agent = usual_agent(loaded) if agent is None else agent
-    write_whole(file, make_adapter(loaded, agent, name, file, first, later, margin))
+    write_atomic(file, make_adapter(loaded, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     screen = console()
     screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from spinney.arena import GameResult
 from spinney.errors import SpinneyError
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
@@ -130,7 +130,7 @@ def write_json(json_to: str | None, figures: Any) -> None:
     if json_to == "-":
         print(text)
     else:
-        write_whole(Path(json_to), f"{text}\n")
+        write_atomic(Path(json_to), f"{text}\n")
 
 
 def _finite(figures: Any) -> Any:

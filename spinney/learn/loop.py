@@ -24,7 +24,7 @@ from spinney import games as known_games
 from spinney.arena.schedule import derive, orders
 from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
-from spinney.files import append_whole, file_name, make_folder, write_whole
+from spinney.files import append_atomic, file_name, make_folder, write_atomic
 from spinney.games.spec import write_spec
 from spinney.learn.dataset import split
 from spinney.learn.gating import ContestGame, Result
@@ -199,7 +199,7 @@ class Loop:
             "network": str(network.relative_to(self.folder)),
             "wins": {str(one.relative_to(self.folder)): share for one, share in zip(entrants, wins, strict=True)},
         }
-        write_whole(file, json.dumps(about, indent=2))
+        write_atomic(file, json.dumps(about, indent=2))
         self._log("contest", iteration=iteration, **about)
         return network
 
@@ -234,8 +234,8 @@ class Loop:
             self._scalar(f"scores/{name}", share, iteration)
         told = [asdict(score) for score in scores]
         card = network / "network.json"
-        write_whole(card, json.dumps({**read_json(card), "scores": told}, indent=2))
-        write_whole(file, json.dumps(told, indent=2))
+        write_atomic(card, json.dumps({**read_json(card), "scores": told}, indent=2))
+        write_atomic(file, json.dumps(told, indent=2))
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
         return scores
 
@@ -253,11 +253,11 @@ class Loop:
                 except (ValueError, TypeError):
                     continue
                 known[one.number] = one
-            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
+            write_atomic(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
         self.watcher.begin(stage, len(fixtures), len(known))
         todo = tuple(fixture for fixture in fixtures if fixture.number not in known)
         for result in results_of(self.pool, ContestGames(todo, tuple(NetworkBundle.pack(one) for one in networks))):
-            append_whole(file, f"{json.dumps(asdict(result))}\n")
+            append_atomic(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
             self.watcher.advance()
         return [known[fixture.number] for fixture in fixtures]
@@ -266,7 +266,7 @@ class Loop:
 
     def _log(self, event: str, **about: Any) -> None:
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-        append_whole(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
+        append_atomic(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
 
     @contextmanager
     def _scalars(self) -> Iterator[None]:

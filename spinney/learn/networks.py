@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spinney.errors import BadNetwork, MissingPackage
-from spinney.files import make_folder, write_whole
+from spinney.files import make_folder, write_atomic
 from spinney.games import Card
 from spinney.games.encoding import Encoder
 from spinney.learn.settings import Shape
@@ -87,11 +87,11 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
     """Three files: the weights to train on with, the network to play with, and its card, which comes last."""
     encoder = network.encoder
     make_folder(folder)
-    write_whole(
+    write_atomic(
         folder / "network.safetensors",
         tensors.save({name: part.contiguous() for name, part in network.state_dict().items()}),
     )
-    write_whole(folder / "network.onnx", to_onnx(network, encoder.shape))
+    write_atomic(folder / "network.onnx", to_onnx(network, encoder.shape))
     about = {
         "game": card.name,
         "encoder": encoder.version,
@@ -100,7 +100,7 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
         "parameters": sum(part.numel() for part in network.parameters()),
         **about,
     }
-    write_whole(folder / "network.json", json.dumps(about, indent=2))
+    write_atomic(folder / "network.json", json.dumps(about, indent=2))
 
 
 def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:

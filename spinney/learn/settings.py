@@ -10,7 +10,7 @@ import pydantic
 from spinney import games as known_games
 from spinney.agents import read_spec
 from spinney.errors import BadNetwork, UnknownName
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest, write_spec
 from spinney.search import SEARCHES, TreeSearch
@@ -118,7 +118,7 @@ class Settings(Options):
         """As YAML."""
         import yaml
 
-        write_whole(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
+        write_atomic(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
 
     @classmethod
     def load(cls, file: Path) -> Settings:

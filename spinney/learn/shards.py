@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spinney.errors import BadNetwork
-from spinney.files import make_folder, write_whole
+from spinney.files import make_folder, write_atomic
 from spinney.games import Card
 
 GAMES_A_SHARD = 50
@@ -54,7 +54,7 @@ class Played:
     def save(self, file: Path) -> None:
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **vars(self))
-        write_whole(file, buffer.getvalue())
+        write_atomic(file, buffer.getvalue())
 
     @classmethod
     def load(cls, file: Path) -> Played:
@@ -113,7 +113,7 @@ class Shards:
             shard = self.folder / f"shard-{first // GAMES_A_SHARD:04}.npz"
             part.save(shard)
             listed.append({"file": shard.name, "positions": len(part), "sha256": _checksum(shard)})
-        write_whole(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2))
+        write_atomic(self.manifest, json.dumps({"games": len(files), "shards": listed}, indent=2))
         self.clean()
 
     def clean(self) -> None:

@@ -15,7 +15,7 @@ import torch
 from torch.nn import functional
 
 from spinney.errors import BadNetwork
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.games import Card
 from spinney.learn.dataset import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
@@ -87,7 +87,7 @@ def train(
             {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1,
              "figures": vars(figures)}, buffer,
         )  # fmt: skip
-        write_whole(checkpoint, buffer.getvalue())
+        write_atomic(checkpoint, buffer.getvalue())
         yield figures, network
 
 
