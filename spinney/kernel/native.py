@@ -99,7 +99,7 @@ def _randomise_symbols() -> None:
     """Start Numba's function counter at a random number. The counter is part of the symbol names in object code.
 
     Numba counts from one in every process, and also names record types by a counter. Cache files of two processes
-    could otherwise hold different code under the same symbol, and a process that loads both would use the first for both.
+    could otherwise have different code under the same symbol, and a process that loads both would run the first.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 

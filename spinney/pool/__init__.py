@@ -1,7 +1,7 @@
 """Pools run jobs in processes of this machine or on a Ray cluster.
 
-A job is an argument that can be pickled. It is run by a function that other processes can import. The function should be
-deterministic, so that results do not depend on where a job runs.
+A job is an argument that can be pickled. It is run by a function that other processes can import. The function should
+be deterministic, so that results do not depend on where a job runs.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ def check_address(address: str) -> None:
     match = _HOST_AND_PORT.fullmatch(address)
     if match is None or not 0 < int(match[3]) < 2**16:
         raise BadOption(
-            f"'{address}' is not the address of a Ray cluster; allowed: {AUTO}, HOST:PORT, ray://HOST:PORT, or {LOCAL}, "
-            "which starts a cluster on this machine"
+            f"'{address}' is not the address of a Ray cluster; allowed: {AUTO}, HOST:PORT, ray://HOST:PORT, or "
+            f"{LOCAL}, which starts a cluster on this machine"
         )
     try:
         socket.create_connection((match[1] or match[2], int(match[3])), CONNECT_TIMEOUT).close()
