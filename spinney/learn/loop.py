@@ -217,7 +217,7 @@ class Loop:
         return list(dict.fromkeys(seats for one in lineups for seats in orders(one)))
 
     def _score(self, iteration: int, network: Path) -> None:
-        """Play games against scripted players, and add the win shares to the network's card."""
+        """Play games against hand-written players, and add the win shares to the network's card."""
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "scores.json"
         if file.is_file():

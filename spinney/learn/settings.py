@@ -96,7 +96,7 @@ class Settings(Options):
         default=0.5, ge=0, le=1, description="Algorithm 2: share of the wins that a new network needs in gating"
     )
     opponents: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
-        default={}, description="scripted players that each network is scored against, and the number of games"
+        default={}, description="hand-written players that each network is scored against, and the number of games"
     )
 
     def check(self) -> None:

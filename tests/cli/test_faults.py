@@ -244,7 +244,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["battlesnake", "--settings", "teacher: flood.yaml"], "is no tree search"),
         (["battlesnake", "--settings", "teacher: joint(seconds=1).yaml"], "needs iterations, not seconds"),
         (["battlesnake", "--settings", "search: joint(iterations=9).yaml"], "has no network"),
-        (["battlesnake(players=2)", "--settings", "games: 3.yaml"], "is for battlesnake, not for"),
+        (["battlesnake(players=2)", "--settings", "games: 3.yaml"], "has settings for battlesnake, not for"),
         (["battlesnake", "--preset", "smoke", "--settings", "games: 3.yaml"], "not from both"),
         (["battlesnake", "--settings", "search: net_search(c=x).yaml"], "option 'c' = 'x'"),
         (["battlesnake", "--settings", "reward: fame.yaml"], "has no reward 'fame'"),
