@@ -32,6 +32,8 @@ class Options(pydantic.BaseModel):
         name = str(problem["loc"][0])
         if problem["type"] == "extra_forbidden":
             return f"{owner} has no option '{name}'; {suggest(name, [*cls.model_fields, *also], 'its options')}"
+        if problem["type"] == "missing":
+            return f"{owner} needs the option '{name}'"
         message = problem["msg"].removeprefix("Value error, ").replace("Input should be", "must be")
         return f"{owner}: option '{name}' = {problem['input']!r} {message}{cls._range(name)}"
 
