@@ -30,7 +30,7 @@ from spinney.cli.output import (
     watched,
     write_json,
 )
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.pool import Pool, open_pool
 
 
@@ -127,4 +127,4 @@ def _write_csv(file: Path, rows: list[Standing]) -> None:
     writer = csv.DictWriter(text, [*asdict(rows[0])])
     writer.writeheader()
     writer.writerows(asdict(row) for row in rows)
-    write_whole(file, text.getvalue())
+    write_atomic(file, text.getvalue())

@@ -12,7 +12,7 @@ from spinney.arena import Store
 from spinney.arena.report import make_report
 from spinney.arena.summary import figures
 from spinney.cli.output import Json, check_target, console, write_json
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.study.tune import tune_command
 
 
@@ -32,6 +32,6 @@ def report(
         out = out or file.with_suffix(".html")
         check_target(out, json_to, read=file)
         found = figures(store, tune_command(store))
-    write_whole(out, make_report(found))
+    write_atomic(out, make_report(found))
     console(json_to).print(f"report of {len(found.finished):,} games in {out}")
     write_json(json_to, found.plain())

@@ -25,7 +25,7 @@ from spinney.cli.output import (
 )
 from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
-from spinney.files import make_folder, write_whole
+from spinney.files import make_folder, write_atomic
 from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
 from spinney.pool import Pool, open_pool
@@ -83,7 +83,7 @@ def reproduce(
                 screen.print(timing_line(played[-1].measured[-1]))
             screen.print(choice.study.notes, style="dim")
     page, words = folder / "report.html", _command(game, scale, full, only, seed)
-    write_whole(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
+    write_atomic(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
     screen.print(f"results in {folder}, seed {seed}; the page is {page}", soft_wrap=True)
     plain = [figures(one) for one in played]
     write_json(json_to, plain if game == ALL else plain[0])
