@@ -1,9 +1,9 @@
 """A game in progress: its session, its clock, its frames."""
 
 from spinney.clock import Clock, Margin
-from spinney.games.frame import Event, Frame, Replay
+from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.play.native import NativeState
-from spinney.play.replay import outcome, replay_of, replay_steps
+from spinney.play.replay import replay_of, replay_steps
 from spinney.play.session import Seat, Session
 
 __all__ = [
