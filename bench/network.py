@@ -19,7 +19,7 @@ from spinney.clock import counted_by, now
 from spinney.games.spec import parse_spec, write_spec
 from spinney.learn.networks import make_network, save_network
 from spinney.learn.selfplay import play_with_network
-from spinney.learn.settings import PRESETS, Shape, fit
+from spinney.learn.settings import Shape, preset_for
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
 
@@ -101,7 +101,7 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
     """Games an hour, by how many are played at once. One at a time has one leaf a batch, too."""
     rates = {}
     for at_once in (1, games):
-        preset = fit(PRESETS["desk"], game)
+        preset = preset_for("desk", game)
         name, given = parse_spec(preset.search)
         search = write_spec(name, given if at_once > 1 else {**given, "batch": 1})
         settings = preset.model_copy(update={"together": at_once, "search": search})

@@ -56,14 +56,14 @@ def train(
         raise BadGame(f"{loaded.name} has no encoder, so no network can learn it; these have one: {', '.join(names)}")
     try:
         from spinney.learn.loop import Loop, scores_of
-        from spinney.learn.settings import PRESETS, Settings, fit
+        from spinney.learn.settings import PRESETS, Settings, preset_for
     except ImportError as error:
         raise MissingPackage.of("training", error.name or "torch", "learn") from None
     if settings is not None and preset is not None:
         raise SpinneyError("settings come from --settings or from a --preset, not from both")
     if preset is not None and preset not in PRESETS:
         raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
-    chosen = fit(PRESETS[preset or "desk"], game) if settings is None else Settings.load(settings)
+    chosen = preset_for(preset or "desk", game) if settings is None else Settings.load(settings)
     named = games.load(chosen.game)
     if named.name != loaded.name or (parse_spec(game)[1] and named.options != loaded.options):
         raise BadNetwork(f"{settings} is for {chosen.game}, not for {game}; name that game, or other settings")

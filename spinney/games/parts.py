@@ -109,6 +109,8 @@ class Networks:
     """A folder with networks that are shipped with the game."""
     default: str = UNIFORM
     """The network that plays unless another is named."""
+    training: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What the game's own settings are in presets of `spinney train`, by the preset's name."""
 
 
 @dataclass(frozen=True)

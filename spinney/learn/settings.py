@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pydantic
 
@@ -12,11 +12,8 @@ from spinney.agents import read_spec
 from spinney.errors import BadNetwork, UnknownName
 from spinney.files import write_whole
 from spinney.games import Options
-from spinney.games.spec import parse_spec, suggest, write_spec
+from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES, TreeSearch
-
-PAPER_TEACHER = "joint(iterations=2000, max_depth=10, evaluation=survival, reward=survival, c=0.01)"
-"""The paper's first player: MAS-MCTS whose rollouts are trivial snakes, at most ten turns from the root."""
 
 
 class Shape(Options):
@@ -59,10 +56,10 @@ class Settings(Options):
 
     model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
-    game: str = "battlesnake"
+    game: str
     seed: int = pydantic.Field(default=1, description="start of all random numbers")
     iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
-    teacher: str = pydantic.Field(default=PAPER_TEACHER, description="the search that plays the first games")
+    teacher: str = pydantic.Field(description="the search that plays the first games")
     first_games: int = pydantic.Field(default=200, ge=2, description="games played by the teacher")
     games: int = pydantic.Field(default=200, ge=2, description="games of self-play between two networks")
     search: str = pydantic.Field(
@@ -76,7 +73,7 @@ class Settings(Options):
     )
     longest: int = pydantic.Field(default=500, ge=1, description="turns after which a game counts as it stands")
     reward: str = pydantic.Field(
-        default="survival", description="what the end of a game is worth: win, or another of the game's"
+        default="win", description="what the end of a game is worth: win, or another of the game's"
     )
     shape: Shape = Shape()
     training: Training = Training()
@@ -133,65 +130,40 @@ class Settings(Options):
         return cls.read(str(file), given)
 
 
-PAPER = Settings(
-    shape=Shape(kind="later", filters=16),
-    search="net_search(iterations=1000, batch=8, select=joint, c=0.01, max_depth=10, evaluation=survival)",
-    candidates=3,
-    games=500,
-    gate_games=100,
-    opponents={"trivial": 500, "flood": 500},
-)
-"""The paper's sizes, with Algorithm 3: days on one core."""
-
-DESK = Settings(
-    teacher="joint(iterations=400, rollout_depth=0, c=0.01)",
-    first_games=100,
-    games=100,
-    search="net_search(iterations=400, batch=4, min_visits=16, select=joint, c=0.01, rollout_depth=0, rollout_mix=0.5)",
-    together=20,
-    shape=Shape(filters=16, dense=192),
-    training=Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, warm=True, mirror=True, from_search=0.5),
-    go_on=True,
-    gate_games=100,
-    opponents={"trivial": 200, "flood": 200},
-)
-"""The same loop within an hour on one core: fewer simulations and games, a faster schedule, our network."""
-
-SMOKE = Settings(
-    game="battlesnake(players=2, width=7, height=7)",
-    teacher="joint(iterations=20, rollout_depth=0)",
-    first_games=3,
-    iterations=2,
-    games=3,
-    search="net_search(iterations=8, batch=4)",
-    together=2,
-    longest=30,
-    shape=Shape(filters=4, dense=16),
-    training=Training(epochs=2, batch=64, rate=1e-3, mirror=True, held_out=0.3),
-    candidates=2,
-    gate_games=4,
-    opponents={"trivial": 2},
-)
-"""The whole loop in seconds, to see that it runs."""
-
-PRESETS = {"paper": PAPER, "desk": DESK, "smoke": SMOKE}
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper": {
+        "simulations": (2000, 1000), "batch": 8, "games": 500, "candidates": 3, "gate_games": 100, "scored": 500,
+        "shape": Shape(kind="later", filters=16),
+    },
+    "desk": {
+        "simulations": (400, 400), "batch": 4, "first_games": 100, "games": 100, "together": 20, "go_on": True,
+        "gate_games": 100, "scored": 200, "shape": Shape(filters=16, dense=192),
+        "training": Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, warm=True, mirror=True, from_search=0.5),
+    },
+    "smoke": {
+        "simulations": (20, 8), "batch": 4, "first_games": 3, "iterations": 2, "games": 3, "together": 2, "longest": 30,
+        "candidates": 2, "gate_games": 4, "scored": 2, "shape": Shape(filters=4, dense=16),
+        "training": Training(epochs=2, batch=64, rate=1e-3, mirror=True, held_out=0.3),
+    },
+}  # fmt: skip
+"""Sizes of a run: the paper's, with Algorithm 3, take days on one core; `desk` an hour, with fewer simulations and
+games, a faster schedule and a network with a value; `smoke` runs the whole loop in seconds. `simulations` are those of
+the teacher and of the search with a network, `scored` the games against each opponent."""
 
 
-def fit(preset: Settings, game: str) -> Settings:
-    """A preset for a game that is named: what only BattleSnake knows is replaced by what all games have."""
-    name, given = parse_spec(game)
-    if name == parse_spec(preset.game)[0]:
-        return preset.model_copy(update={"game": game}) if given else preset
-    card = known_games.card(name)
-    simulations = parse_spec(preset.teacher)[1]["iterations"]
-    _, search = parse_spec(preset.search)
-    kept = {key: value for key, value in search.items() if key in ("iterations", "batch")}
-    return preset.model_copy(
-        update={
-            "game": game,
-            "teacher": f"{'joint' if card.is_simultaneous else 'uct'}(iterations={simulations})",
-            "search": write_spec("net_search", kept),
-            "reward": "win",
-            "opponents": dict.fromkeys(["random", *list(card.players)[-1:]], max(preset.opponents.values(), default=0)),
-        }
-    )
+def preset_for(name: str, game: str) -> Settings:
+    """The settings of a preset for a game. What the game's card says about it takes the place of what fits all."""
+    wanted, given = parse_spec(game)
+    card = known_games.card(wanted)
+    sizes = {**PRESETS[name]}
+    (teacher, search), batch, scored = sizes.pop("simulations"), sizes.pop("batch"), sizes.pop("scored")
+    general = {
+        "game": game,
+        "teacher": f"{'joint' if card.is_simultaneous else 'uct'}(iterations={teacher})",
+        "search": f"net_search(iterations={search}, batch={batch})",
+        "opponents": dict.fromkeys(["random", *list(card.all_players)[-1:]], scored),
+    }
+    own = {} if card.networks is None else dict(card.networks.training.get(name, {}))
+    if given:
+        own.pop("game", None)
+    return Settings(**{**sizes, **general, **own})

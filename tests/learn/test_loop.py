@@ -20,7 +20,7 @@ from spinney.learn.gating import ContestGame, Result, play_contest_games
 from spinney.learn.jobs import ContestGames, Games, NetworkBundle, play_contest, play_games
 from spinney.learn.loop import Loop
 from spinney.learn.selfplay import play_first, play_with_network
-from spinney.learn.settings import PRESETS, Settings, Shape, Training, fit
+from spinney.learn.settings import Settings, Shape, Training, preset_for
 from spinney.learn.shards import Played, Shards
 from spinney.pool import open_pool
 
@@ -224,7 +224,7 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
 @pytest.mark.parametrize(("reward", "expected"), [("survival", 0.5), ("kills", 0.0)])
 def test_rewards_are_of_the_reward_that_is_asked_for(reward, expected):
     """A game of two that is cut off after a turn, when both are alive."""
-    settings = PRESETS["smoke"].model_copy(update={"reward": reward, "longest": 1})
+    settings = preset_for("smoke", "battlesnake").model_copy(update={"reward": reward, "longest": 1})
     ((_, played),) = play_first(settings, [0])
     assert played.rewards.tolist() == [[expected, expected]]
 
@@ -242,7 +242,8 @@ def test_smoke(tmp_path, capsys):
 
 
 def test_presets_fit_other_games():
-    fitted = fit(PRESETS["desk"], "connect_four")
+    fitted = preset_for("desk", "connect_four")
     assert fitted.teacher == "uct(iterations=400)"
     assert fitted.opponents.keys() == {"random", "heuristic"}
-    assert fit(PRESETS["smoke"], "battlesnake") == PRESETS["smoke"]
+    assert preset_for("smoke", "battlesnake").game == "battlesnake(players=2, width=7, height=7)"
+    assert preset_for("smoke", "battlesnake(width=9)").game == "battlesnake(width=9)"
