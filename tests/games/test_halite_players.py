@@ -12,7 +12,6 @@ import zstandard
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.cli import main
 from spinney.errors import BadRecording
 from spinney.games.frame import outcome
@@ -20,6 +19,7 @@ from spinney.games.halite import hlt, rules
 from spinney.games.halite.recording import first_position, replay
 from spinney.games.halite.state import State
 from spinney.kernel import Rng, seeded
+from spinney.play import Session
 from tests.games.halite_match import compiled
 
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
@@ -49,9 +49,7 @@ def played():
     """A game with all that can happen."""
     game = spinney.game("halite(size=10, turns=60, energy=30000, players=4)")
     state = game.start(4)
-    for _ in play_on(state, [build(game, "random", seed) for seed in range(4)]):
-        pass
-    return state
+    return Session(state, [build(game, "random", seed) for seed in range(4)]).play()
 
 
 def unpacked(file):
