@@ -15,12 +15,12 @@ from typing import Any
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build, read_spec
 from spinney.agents.compiled_players import compiled_player
+from spinney.clock import Clock as Budget
 from spinney.clock import freeze_gc
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
 from spinney.kernel import Rng, seeded
-from spinney.search import Budget
 
 QUICK = "voronoi"
 """The player that answers where there is no time for the agent, or no agent yet."""

@@ -11,8 +11,8 @@ from math import ceil, inf
 from typing import Any
 
 from spinney.bridges.battlesnake.agents import Agents, Answer
+from spinney.clock import Clock as Budget
 from spinney.games.battlesnake.state import MAX_PLAYERS
-from spinney.search import Budget
 
 FIRST_OVERRUN = 0.02
 """Seconds that answers are taken to come too late before any has been timed."""

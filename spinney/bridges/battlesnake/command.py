@@ -1,4 +1,4 @@
-"""`spinney serve`: an agent on the network, for a game's official engine."""
+"""`spinney serve`: an agent on the network, for the official engine."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from typing import Annotated
 
 import typer
 
-from spinney import games
 from spinney.agents import usual_agent
+from spinney.bridges import command
 from spinney.bridges.battlesnake.server import Look, Server
-from spinney.cli.output import console
-from spinney.errors import UnknownName
+from spinney.bridges.command import AgentOption
 from spinney.files import make_folder
+from spinney.games import Game
 
 LOOK = Look()
 
 
 def serve(
-    game: Annotated[str, typer.Argument(help="The game: battlesnake.")],
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
-    ] = None,
+    game: Game,
+    spec: str,
+    agent: AgentOption = None,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of them.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8000,
     margin: Annotated[
@@ -52,22 +51,22 @@ def serve(
 
     Example: spinney serve battlesnake --port 8000 --log games
     """
-    if game != "battlesnake":
-        raise UnknownName(f"there is no server for '{game}'; there is one for: battlesnake")
     from spinney.bridges.battlesnake import web  # not before: the framework takes a while to load
 
     look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
     if log is not None:
         make_folder(log)
-    screen = console()
 
     def tell(line: str) -> None:
-        with suppress(OSError):  # nobody reads along any more: that is no reason to lose a game
-            screen.print(line, soft_wrap=True)
+        with suppress(OSError):  # a closed output must not end the games
+            command.tell(line)
 
-    spec = usual_agent(games.load(game)) if agent is None else agent
-    server = Server(spec, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
+    agent = usual_agent(game) if agent is None else agent
+    server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
-        sys.setswitchinterval(0.001)  # a request should not wait for threads that are putting answers together
+        sys.setswitchinterval(0.001)  # requests are read soon, while search threads run
         web.web_server(server).run(sockets=[listening])
+
+
+COMMANDS = {"serve": serve}
