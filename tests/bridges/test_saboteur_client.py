@@ -14,7 +14,7 @@ import pytest
 import spinney
 from spinney.agents.decision import Decision
 from spinney.bridges.saboteur.client import Client
-from spinney.bridges.saboteur.view import Table
+from spinney.bridges.saboteur.view import PlayerView
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
@@ -89,28 +89,28 @@ def dealt_line(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_table_is_what_a_player_may_know(seed):
-    """After every move the table holds exactly what `observe` leaves of the real position."""
+def test_the_view_is_what_a_player_may_know(seed):
+    """After every move the view holds exactly what `observe` leaves of the real position."""
     picks, line = random.Random(seed), dealt_line(seed)
-    tables = [Table(GAME, number, line) for number in (1, 0)]
+    views = [PlayerView(GAME, number, line) for number in (1, 0)]
     lines = ["START Player-1 x", line]
     while True:
         s, _, _ = replayed(lines)
         if rules.mover(s) < 0:
             break
-        for player, table in enumerate(tables):
+        for player, view in enumerate(views):
             seen = s.copy()
             rules.observe(seen, player)
-            assert held(table.record) == held(seen), lines[-1]
+            assert held(view.record) == held(seen), lines[-1]
         mover = rules.mover(s)
-        assert table.record.turn == s.turn
-        assert tables[mover].state.decided == ({mover} if len(lines) > 3 else set())
-        action = picks.choice(tables[mover].state.legal())
-        lines.append(tables[mover].text(action))
+        assert view.record.turn == s.turn
+        assert views[mover].state.decided == ({mover} if len(lines) > 3 else set())
+        action = picks.choice(views[mover].state.legal())
+        lines.append(views[mover].text(action))
         if rules.mover(_after(s, action)) < -1:
             break
-        for table in tables:
-            table.follow(lines[-1])
+        for view in views:
+            view.follow(lines[-1])
 
 
 def held(record):
@@ -132,7 +132,7 @@ def test_two_deals_that_look_the_same_get_the_same_moves():
     cards[1], theirs[0] = theirs[0], cards[1]  # player 1 draws the cards 0, 2, 4, ...
     turned = ",".join(reversed(hidden.split(",")))
     same = f"BoardInit:{','.join(cards)}-{mine}-{','.join(theirs)}-{turned}"
-    one, two = (Table(GAME, 1, text).state for text in (line, same))
+    one, two = (PlayerView(GAME, 1, text).state for text in (line, same))
     assert str(one) == str(two)
     spec = "infoset(iterations=200, rollout=greedy)"
     decisions = [GAME.agent(spec, seed=4).decide(state) for state in (one, two)]
@@ -175,10 +175,10 @@ def test_a_late_client_follows_the_move_that_was_made_for_it(served):
     late = client(server, limit=0.2)
     decide, slow = late.agent.decide, iter([True])
 
-    def think(*given):
+    def think(*given, **named):
         if next(slow, False):
             time.sleep(0.4)
-        return decide(*given)
+        return decide(*given, **named)
 
     late.agent.decide = think
     assert late.play(1)["broken off"] == 0
@@ -190,7 +190,7 @@ def test_an_agent_that_fails_still_moves(served, caplog):
     Opponent(server.port, random_move)
     broken = client(server)
 
-    def fail(*given):
+    def fail(*given, **named):
         raise RuntimeError("no idea")
 
     broken.agent.decide = fail
@@ -247,7 +247,7 @@ def test_an_opponent_who_brings_the_game_down(served):
     server, told = served(), []
     Opponent(server.port, lambda lines: f"Drop {len(replayed(lines)[2])} 0 {lines[0].split('-')[1][0]}")
     assert client(server, silence=0.5, tell=told.append).play(1) == {"broken off": 1}
-    assert told[-1] == "game 1: broken off (the server has said nothing for 0.5 s)"
+    assert told[-1] == "game 1: broken off (the server has sent nothing for 0.5 s)"
 
 
 def test_an_opponent_who_talks_out_of_turn_and_looks_where_nothing_is(served, caplog):
@@ -272,15 +272,15 @@ def test_a_game_that_nobody_wins(served):
     server = served()
     Opponent(server.port, lambda lines: f"Drop 0 0 {lines[0].split('-')[1][0]}")
     idle = client(server)
-    idle.agent.decide = lambda state, player, started: Decision(player, state.legal()[-1], "", 0.0)
+    idle.agent.decide = lambda state, clock, player: Decision(player, state.legal()[-1], "", 0.0)
     assert idle.play(1) == {"drawn": 1}
 
 
 @pytest.mark.parametrize(
     ("said", "result"),
     [
-        (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's deal cannot be read: "),
-        (["BoardInit:", "START Player-0 spinney"], "broken off (the server's deal cannot be read: "),
+        (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's first position cannot be read: "),
+        (["BoardInit:", "START Player-0 spinney"], "broken off (the server's first position cannot be read: "),
         (["START Player-1 spinney"], "broken off (the server closed the connection"),
     ],
 )
@@ -324,22 +324,22 @@ def test_a_deal_before_the_seats():
 
 def test_what_the_other_does_that_cannot_be_is_taken_for_a_drop():
     """The turn, the deck and the hands stay right."""
-    table, usual = Table(GAME, 0, dealt_line(1)), Table(GAME, 0, dealt_line(1))
+    view, usual = PlayerView(GAME, 0, dealt_line(1)), PlayerView(GAME, 0, dealt_line(1))
     with pytest.raises(SpinneyError, match="rules do not allow"):
-        table.follow("Tile:8 0 0 1")
+        view.follow("Tile:8 0 0 1")
     usual.follow("Drop 3 0 1")
-    assert held(table.record) == held(usual.record)
-    assert not table.astray
+    assert held(view.record) == held(usual.record)
+    assert not view.out_of_step
 
 
 @pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", dealt_line(2)])
-def test_a_game_that_has_gone_astray_is_played_on_with_drops(served, line):
+def test_a_view_that_is_out_of_step_is_played_on_with_drops(served, line):
     """Its own move was another one, or cards were dealt anew."""
-    table = Table(GAME, 1, dealt_line(1))
+    view = PlayerView(GAME, 1, dealt_line(1))
     with pytest.raises(SpinneyError):
-        table.follow(line)
-    assert table.astray
-    assert client(served())._move(table, time.perf_counter()) == "Drop 0 0 1"
+        view.follow(line)
+    assert view.out_of_step
+    assert client(served())._move(view, time.perf_counter()) == "Drop 0 0 1"
 
 
 def test_wrong_options_and_wrong_lines():
@@ -347,14 +347,14 @@ def test_wrong_options_and_wrong_lines():
         Client(GAME.agent("greedy"), "127.0.0.1", 1, limit=1.0, margin=1.0)
     with pytest.raises(BadOption, match="one word"):
         Client(GAME.agent("greedy"), "127.0.0.1", 1, name="two words")
-    with pytest.raises(SpinneyError, match="deal cannot be read"):
-        Table(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
-    table = Table(GAME, 1, dealt_line(1))
+    with pytest.raises(SpinneyError, match="first position cannot be read"):
+        PlayerView(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
+    view = PlayerView(GAME, 1, dealt_line(1))
     for line in ("nonsense", "one more thing here", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
-        before = table.record.copy()
+        before = view.record.copy()
         with pytest.raises(SpinneyError):
-            table.follow(line)
-        assert held(before) == held(table.record)
+            view.follow(line)
+        assert held(before) == held(view.record)
 
 
 def test_the_command_plays(served, capsys):
