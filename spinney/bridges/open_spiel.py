@@ -139,7 +139,7 @@ class Positions:
 
 def _rules(theirs: Any, positions: Positions) -> ModuleType:
     """Rules that ask a game of OpenSpiel."""
-    players, lowest = theirs.num_players(), theirs.min_utility()
+    players, actions, lowest = theirs.num_players(), theirs.num_distinct_actions(), theirs.min_utility()
     span = (theirs.max_utility() - lowest) or 1.0
 
     class Steps(Record):
@@ -173,14 +173,15 @@ def _rules(theirs: Any, positions: Positions) -> ModuleType:
 
     rules = ModuleType(f"open_spiel_{theirs.get_type().short_name}")
     rules.__dict__.update(
-        PLAIN=True, State=Steps, MAX_PLAYERS=players, MAX_ACTIONS=max(theirs.num_distinct_actions(), theirs.max_chance_outcomes()),
-        ACTIONS=theirs.num_distinct_actions(), start=start, mover=mover, legal=legal, apply=apply, reward=reward,
+        PLAIN=True, State=Steps, MAX_PLAYERS=players, ACTIONS=actions,
+        MAX_ACTIONS=max(actions, theirs.max_chance_outcomes()),
+        start=start, mover=mover, legal=legal, apply=apply, reward=reward,
     )  # fmt: skip
     kind = theirs.get_type()
     if kind.chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC:
         rules.__dict__.update(_chance(positions))
     if kind.dynamics == kind.Dynamics.SIMULTANEOUS:
-        rules.__dict__.update(_together(positions, players), MOVES=theirs.num_distinct_actions())
+        rules.__dict__.update(_simultaneous(positions, players), MOVES=actions)
     return rules
 
 
@@ -208,7 +209,7 @@ def _chance(positions: Positions) -> dict[str, Any]:
     return {"chance": chance, "outcomes": outcomes}
 
 
-def _together(positions: Positions, players: int) -> dict[str, Any]:
+def _simultaneous(positions: Positions, players: int) -> dict[str, Any]:
     """The rules of games with simultaneous moves."""
 
     @rule

@@ -44,7 +44,7 @@ def parallel_env(game: str | Card, *, render_mode: str | None = None, **options:
 
 
 class GameEnv:
-    """What both kinds of environment share: agents, spaces, observations, and the session, which is told the actions."""
+    """What both kinds of environment share: agents, spaces, observations, and the session that is told the actions."""
 
     def __init__(self, game: games.Game, render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from spinney.agents import Decision
 from spinney.clock import Clock
@@ -18,13 +18,17 @@ Answer = TypeVar("Answer")
 
 
 class Seat(Protocol):
-    """Who chooses for a player: an agent, or a program that is asked over a network.
-
-    A seat may also have a method `begin_turn(state, player)`. `Session.ask` calls it for all seats before the first
-    choice of a turn, so that programs can be asked at the same time for all their orders of the turn.
-    """
+    """Who chooses for a player: an agent, or a program that is asked over a network."""
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision: ...
+
+
+@runtime_checkable
+class TurnSeat(Seat, Protocol):
+    """A seat that is told when a turn begins, before the first choice of the turn is asked for: a program that gives
+    all its orders of a turn at once."""
+
+    def begin_turn(self, state: State, player: int) -> None: ...
 
 
 class Session:
@@ -57,6 +61,7 @@ class Session:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
         self.seats, self.viewer, self.clock = seats, viewer, clock
         self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
+        self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
         self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
         self._events: list[Event] = []
         self._decisions: dict[int, Decision] = {}
@@ -101,9 +106,8 @@ class Session:
     def ask(self) -> list[Decision]:
         """Let the agents who have to choose now decide, and apply their decisions; none if all choices have to be told.
         Nobody sees what others choose at the same time. A forced action is made without asking."""
-        hooks = [(player, seat.begin_turn) for player, seat in enumerate(self.seats) if hasattr(seat, "begin_turn")]
-        if hooks and not self.state.waits_for_others:
-            self._for_each(lambda hook: hook[1](self.state, hook[0]), hooks)
+        if self._turn_seats and not self.state.waits_for_others:
+            self._for_each(lambda found: found[1].begin_turn(self.state, found[0]), self._turn_seats)
         players = [player for player in self.state.movers if self.seats[player] is not None]
         decisions = self._for_each(self._decide, players)
         for decision in decisions:
@@ -135,7 +139,7 @@ class Session:
             self._undo.append(before)
 
     def tell_all(self, actions: Mapping[int, int | str]) -> None:
-        """The choices of players who move simultaneously, by player; a wrong one raises an error and changes nothing."""
+        """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
         ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
         ahead.listener = self.state.listener
         for player, action in actions.items():

@@ -43,7 +43,7 @@ def title_of(name: str) -> str:
 
 
 def make_adapter(spec: str, agent: str, name: str, file: Path, first: float, later: float, margin: float) -> str:
-    """The text of the file, for an agent of a game by its spec. A wrong agent is an error now, and a right one is in the
+    """The text of the file, for an agent of a game by its spec. A wrong agent is an error now; a right one is in the
     cache afterwards."""
     for what, word in (("name", name), ("file name without its ending", file.stem)):
         if not word.isidentifier() or keyword.iskeyword(word):

@@ -21,7 +21,7 @@ def bot(
     spec: str,
     agent: AgentOption = None,
     name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
-    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two that are kept in reserve.")] = MARGIN,
+    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two to keep in reserve.")] = MARGIN,
     log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
     compile_only: Annotated[bool, typer.Option("--compile", help="Compile the agent, and play nothing.")] = False,
 ) -> None:

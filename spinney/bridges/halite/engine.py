@@ -1,5 +1,5 @@
-"""An engine for bots that speak Halite's protocol on their pipes, with Spinney's rules: the messages to a bot, and games
-between programs. All of them are asked at the same time at the beginning of a turn, as the official engine does."""
+"""An engine for bots that speak Halite's protocol on their pipes, with Spinney's rules: the messages to a bot, and
+games between programs. All of them are asked at the same time when a turn begins, as the official engine does."""
 
 from __future__ import annotations
 
@@ -87,10 +87,8 @@ class Program:
         """Its order for the piece that is next. What it cannot pay for is like STAY."""
         assert player is not None
         piece, ordered = int(state.record.piece), self._ordered
-        if piece == ordered.ships:
-            wanted = SPAWN if ordered.spawn[player] else STAY
-        else:
-            wanted = int(ordered.order[piece])
+        yard = SPAWN if ordered.spawn[player] else STAY
+        wanted = yard if piece == ordered.ships else int(ordered.order[piece])
         action = wanted if wanted in state.legal(player) else STAY
         return Decision(player, action, state.name(action))
 
@@ -128,7 +126,9 @@ def play(state: State, programs: Sequence[Program]) -> None:
     session = Session(state, programs, at_once=True, events=False)
     try:
         with ThreadPoolExecutor(len(programs)) as threads:
-            list(threads.map(lambda program, player: program.start(state.record, player), programs, range(len(programs))))
+            started = [threads.submit(one.start, state.record, player) for player, one in enumerate(programs)]
+        for start in started:
+            start.result()
         session.play()
     finally:
         session.close()

@@ -1,9 +1,9 @@
 """A game on the server as one player may know it.
 
-The server sends both clients the whole first position, deck and hands included, and after that only moves: neither what
-a player draws nor what it sees with a Map. What this player may not know is thrown away when the line has been read. What
-it is going to know, the cards that it will draw and the place of the nugget, is kept apart: no agent gets it before it
-is drawn or seen.
+The server sends both clients the whole first position, deck and hands included, and after that only moves: neither
+what a player draws nor what it sees with a Map. What this player may not know is thrown away when the line has been
+read. What it is going to know, the cards that it will draw and the place of the nugget, is kept apart: no agent gets it
+before it is drawn or seen.
 """
 
 from __future__ import annotations
