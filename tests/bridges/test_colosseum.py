@@ -63,15 +63,36 @@ def nothing_logged(monkeypatch):
 # Whole games, in a simulator.
 
 
+MINE = '''
+import spinney
+from spinney.kernel import rule
+
+
+@rule
+def nearest(s, player, out, rng):
+    spinney.game("colosseum").card.rules.legal(s, player, out)
+    return out.action[0]
+
+
+GAME = spinney.game("colosseum").card.extend(nearest=nearest)
+'''
+
+
 @pytest.fixture(scope="module")
 def simulator(tmp_path_factory) -> Path:
-    """A simulator's folder with two agents of ours, as the docs say how to add them."""
+    """A simulator's folder with three agents of ours, as the docs say how to add them; one is of a user's own file."""
     folder = tmp_path_factory.mktemp("simulator") / "project"
     shutil.copytree(SIMULATOR, folder, ignore=shutil.ignore_patterns("__pycache__"))
     limits = ["--first", "2.5", "--later", "1.3", "--margin", "1.2"]  # a busy machine; bench/ has the figures
-    for name, agent in (("spinney", "uct(rollout_depth=0, reuse=true)"), ("hand_made", "greedy")):
+    mine = folder.parent / "mine.py"
+    mine.write_text(MINE)
+    for name, game, agent in (
+        ("spinney", "colosseum", "uct(rollout_depth=0, reuse=true)"),
+        ("hand_made", "colosseum", "greedy"),
+        ("own", str(mine), "nearest"),
+    ):
         out = folder / "agents" / f"{name}_agent.py"
-        command = [sys.executable, "-m", "spinney", "bridge", "colosseum", "--agent", agent, "--name", name, *limits]
+        command = [sys.executable, "-m", "spinney", "bridge", game, "--agent", agent, "--name", name, *limits]
         done = subprocess.run([*command, "--out", str(out)], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         line = next(line.strip() for line in done.stdout.splitlines() if line.strip().startswith("from ."))
@@ -102,7 +123,7 @@ def test_games_on_all_usual_boards_are_won_in_time(simulator):
 
 
 def test_two_of_ours_play_each_other(simulator):
-    for players in (("spinney", "hand_made"), ("spinney", "spinney")):
+    for players in (("spinney", "hand_made"), ("spinney", "spinney"), ("own", "hand_made")):
         (game,) = simulate(simulator, *players, sizes=[6])
         assert game["faults"] == [[], []]
         assert game["moves"] > 2

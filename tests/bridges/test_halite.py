@@ -211,6 +211,52 @@ def test_the_command_as_the_engine_starts_it(tmp_path):
     assert "turn 1: 0 ships" in (tmp_path / "log").read_text()
 
 
+MINE = '''
+import spinney
+from spinney.games.halite.rules import can_spawn
+from spinney.games.halite.state import CONSTRUCT, SPAWN, STAY
+from spinney.kernel import below, rule
+
+
+@rule
+def wander(s, player, out, rng):
+    """Mine a cell to a tenth, then go anywhere."""
+    if s.piece == s.ships:
+        return SPAWN if s.fleet[player] < 3 else STAY
+    here = s.halite[s.cell[s.piece]]
+    return STAY if here > 100 or s.cargo[s.piece] < here // 10 else 1 + below(rng, 4)
+
+
+def orders(s, player):
+    """One ship, which stays; on turn 5, an order that is illegal."""
+    ships = [i for i in range(s.ships) if s.player[i] == player]
+    given = [CONSTRUCT if s.turn == 4 else STAY for _ in ships]
+    return [*given, STAY if ships else SPAWN] if can_spawn(s, player) else given
+
+
+GAME = spinney.game("halite").card.extend(wander=wander, planned=spinney.Planner(lambda: orders))
+'''
+
+
+def test_bots_of_a_users_own_file_play_a_game(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    state = spinney.game("halite(size=12, turns=40)").start(7)
+    command = [sys.executable, "-m", "spinney", "bot", str(file)]
+    programs = [
+        Program([*command, "--agent", agent, "--name", agent, "--log", str(tmp_path / agent)])
+        for agent in ("wander(seed=1)", "planned")
+    ]
+    engine.play(state, programs)
+    assert [program.name for program in programs] == ["wander(seed=1)", "planned"]
+    assert programs[0].most_ships == 3
+    assert programs[1].most_ships == 1
+    assert "Traceback" not in (tmp_path / "wander(seed=1)").read_text()
+    log = (tmp_path / "planned").read_text()
+    assert log.count("no orders, because of an error") == 1  # it costs one turn, not the game
+    assert "action 5 is not legal for player 1" in log
+
+
 def test_programs_play_a_game_on_their_pipes():
     state = spinney.game("halite(size=12, turns=150)").start(7)
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", "collector", "--name"]

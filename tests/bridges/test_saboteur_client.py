@@ -357,11 +357,24 @@ def test_wrong_options_and_wrong_lines():
         assert held(before) == held(view.record)
 
 
-def test_the_command_plays(served, capsys):
+MINE = """
+import spinney
+
+card = spinney.game("saboteur").card
+GAME = card.extend(mine=card.player("greedy"))
+"""
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_command_plays(served, capsys, tmp_path, own):
     server = served()
     Opponent(server.port, random_move, games=2)
+    game, agent = "saboteur", "greedy"
+    if own:
+        (tmp_path / "mine.py").write_text(MINE)
+        game, agent = str(tmp_path / "mine.py"), "mine"
     with pytest.raises(SystemExit) as ended:
-        main(["client", "saboteur", "--port", str(server.port), "--agent", "greedy", "--games", "2", "--name", "me"])
+        main(["client", game, "--port", str(server.port), "--agent", agent, "--games", "2", "--name", "me"])
     assert ended.value.code == 0
     printed = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"game 1: connected to 127.0.0.1:\d+, waiting for an opponent", printed[0])
