@@ -63,7 +63,7 @@ def nothing_logged(monkeypatch):
 # Whole games, in a simulator.
 
 
-MINE = '''
+MINE = """
 import spinney
 from spinney.kernel import rule
 
@@ -75,7 +75,7 @@ def nearest(s, player, out, rng):
 
 
 GAME = spinney.game("colosseum").card.extend(nearest=nearest)
-'''
+"""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The client of the course's Saboteur server: whole games, in time, whatever the others do."""
+"""The client of the course's Saboteur server: whole games in time, against all kinds of opponents and errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
 from spinney.games.saboteur.tiles import CARD_NAMES
-from tests.bridges.saboteur_server import Opponent, Seat, Server, random_move, replayed
+from tests.bridges.saboteur_server import Connection, Opponent, Server, random_move, replayed
 
 GAME = spinney.game("saboteur")
 
@@ -44,7 +44,7 @@ def client(server, agent="greedy", **options):
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_whole_games_on_either_seat(served, number):
-    """Every move is legal to the referee. Who connects first is number 0."""
+    """Every move is legal by the server. The first client to connect is number 0."""
     server = served()
     if number:
         Opponent(server.port, random_move, games=3)
@@ -78,7 +78,7 @@ def test_a_search_answers_in_time(served):
     assert sorted(gaps)[len(gaps) // 2] > 0.2  # it does use its time
 
 
-def dealt_line(seed):
+def setup_line(seed):
     picks = random.Random(seed)
     kinds = [kind for kind, copies in enumerate(rules.COPIES) for _ in range(int(copies))]
     picks.shuffle(kinds)
@@ -91,7 +91,7 @@ def dealt_line(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_the_view_is_what_a_player_may_know(seed):
     """After every move the view holds exactly what `observe` leaves of the real position."""
-    picks, line = random.Random(seed), dealt_line(seed)
+    picks, line = random.Random(seed), setup_line(seed)
     views = [PlayerView(GAME, number, line) for number in (1, 0)]
     lines = ["START Player-1 x", line]
     while True:
@@ -123,9 +123,9 @@ def _after(s, action):
     return then
 
 
-def test_two_deals_that_look_the_same_get_the_same_moves():
+def test_first_positions_that_look_the_same_get_the_same_moves():
     """The agent is asked with a state that does not depend on what is hidden."""
-    line = dealt_line(3)
+    line = setup_line(3)
     deck, mine, other, hidden = line.removeprefix("BoardInit:").split("-")
     cards = deck.split(",")
     theirs = other.split(",")
@@ -139,7 +139,7 @@ def test_two_deals_that_look_the_same_get_the_same_moves():
     assert decisions[0].choices == decisions[1].choices
 
 
-# Faults.
+# Errors.
 
 
 def test_an_opponent_who_loses_by_an_illegal_move_or_silence(served):
@@ -154,7 +154,7 @@ def test_an_opponent_who_loses_by_an_illegal_move_or_silence(served):
 
 
 def test_moves_that_the_server_puts_in_place_of_late_ones_are_followed(served):
-    """An opponent who is late, and babbles: the server plays for it, and the game goes on."""
+    """An opponent who is late, and sends other lines: the server plays for it, and the game goes on."""
     server = served(limit=0.15)
     slow = iter([True, True])
 
@@ -201,12 +201,12 @@ def test_an_agent_that_fails_still_moves(served, caplog):
 
 def test_a_server_that_goes_away_in_a_game_and_comes_back(served):
     server = served(leave_after=4)
-    told = []
+    printed = []
     Opponent(server.port, random_move, games=2)
-    results = client(server, tell=told.append).play(2)
+    results = client(server, tell=printed.append).play(2)
     assert results["broken off"] == 1
-    assert told[1] == "game 1: broken off (the server closed the connection before the end of the game)"
-    assert len(told) == 4
+    assert printed[1] == "game 1: broken off (the server closed the connection before the end of the game)"
+    assert len(printed) == 4
 
 
 def test_no_server():
@@ -217,7 +217,7 @@ def test_no_server():
 
 
 def test_a_server_that_is_gone_after_a_game(served, capsys):
-    """What was played is summed up, whatever comes after."""
+    """The games that were played are summed up."""
     server = served(most=1)
     Opponent(server.port, random_move)
     with pytest.raises(SystemExit) as ended:
@@ -228,7 +228,7 @@ def test_a_server_that_is_gone_after_a_game(served, capsys):
     assert re.fullmatch(r"1 game: \d won, \d lost, \d drawn, 0 broken off", printed.out.splitlines()[-1])
 
 
-def test_an_opponent_who_is_long_in_coming_is_waited_for(served):
+def test_an_opponent_who_connects_late_is_waited_for(served):
     server = served()
     Opponent(server.port, random_move, wait=lambda: time.sleep(0.8))
     assert client(server, silence=0.4).play(1)["broken off"] == 0
@@ -243,14 +243,14 @@ def test_an_opponent_who_hangs_up_is_played_for(served):
 
 
 def test_an_opponent_who_brings_the_game_down(served):
-    """It drops a card that it does not have; the server says nothing any more."""
-    server, told = served(), []
+    """It drops a card that it does not have; the server sends nothing any more."""
+    server, printed = served(), []
     Opponent(server.port, lambda lines: f"Drop {len(replayed(lines)[2])} 0 {lines[0].split('-')[1][0]}")
-    assert client(server, silence=0.5, tell=told.append).play(1) == {"broken off": 1}
-    assert told[-1] == "game 1: broken off (the server has sent nothing for 0.5 s)"
+    assert client(server, silence=0.5, tell=printed.append).play(1) == {"broken off": 1}
+    assert printed[-1] == "game 1: broken off (the server has sent nothing for 0.5 s)"
 
 
-def test_an_opponent_who_talks_out_of_turn_and_looks_where_nothing_is(served, caplog):
+def test_an_opponent_who_sends_lines_out_of_turn_and_looks_where_nothing_is(served, caplog):
     server, looks = served(), []
 
     def answer(lines):
@@ -284,11 +284,11 @@ def test_a_game_that_nobody_wins(served):
         (["START Player-1 spinney"], "broken off (the server closed the connection"),
     ],
 )
-def test_a_deal_that_cannot_be_read(said, result):
-    """It costs the game, and not those that follow."""
-    told = []
+def test_a_first_position_that_cannot_be_read(said, result):
+    """It ends this game, and not those that follow."""
+    printed = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], tell=told.append)
+        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], tell=printed.append)
 
         def serve():
             for _ in range(2):
@@ -300,18 +300,18 @@ def test_a_deal_that_cannot_be_read(said, result):
 
         threading.Thread(target=serve, daemon=True).start()
         assert playing.play(2) == {"broken off": 2}
-    assert told[1].startswith(f"game 1: {result}")
+    assert printed[1].startswith(f"game 1: {result}")
 
 
-def test_a_deal_before_the_seats():
+def test_a_first_position_before_the_start_line():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1])
         answers = []
 
         def serve():
             with listening.accept()[0] as connection:
-                seat = Seat(connection)
-                for line in (dealt_line(2), "START Player-1 spinney", "PLAY Player-1"):
+                seat = Connection(connection)
+                for line in (setup_line(2), "START Player-1 spinney", "PLAY Player-1"):
                     seat.send(line)
                 answers.extend(seat.read(5.0) for _ in range(2))
                 seat.send("GAMEOVER DRAW")
@@ -322,9 +322,9 @@ def test_a_deal_before_the_seats():
     assert answers[1].endswith(" 1")
 
 
-def test_what_the_other_does_that_cannot_be_is_taken_for_a_drop():
+def test_an_impossible_move_of_the_opponent_counts_as_a_drop():
     """The turn, the deck and the hands stay right."""
-    view, usual = PlayerView(GAME, 0, dealt_line(1)), PlayerView(GAME, 0, dealt_line(1))
+    view, usual = PlayerView(GAME, 0, setup_line(1)), PlayerView(GAME, 0, setup_line(1))
     with pytest.raises(SpinneyError, match="rules do not allow"):
         view.follow("Tile:8 0 0 1")
     usual.follow("Drop 3 0 1")
@@ -332,10 +332,10 @@ def test_what_the_other_does_that_cannot_be_is_taken_for_a_drop():
     assert not view.out_of_step
 
 
-@pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", dealt_line(2)])
+@pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", setup_line(2)])
 def test_a_view_that_is_out_of_step_is_played_on_with_drops(served, line):
-    """Its own move was another one, or cards were dealt anew."""
-    view = PlayerView(GAME, 1, dealt_line(1))
+    """Its own move was another one, or a second first position came."""
+    view = PlayerView(GAME, 1, setup_line(1))
     with pytest.raises(SpinneyError):
         view.follow(line)
     assert view.out_of_step
@@ -349,7 +349,7 @@ def test_wrong_options_and_wrong_lines():
         Client(GAME.agent("greedy"), "127.0.0.1", 1, name="two words")
     with pytest.raises(SpinneyError, match="first position cannot be read"):
         PlayerView(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
-    view = PlayerView(GAME, 1, dealt_line(1))
+    view = PlayerView(GAME, 1, setup_line(1))
     for line in ("nonsense", "one more thing here", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
         before = view.record.copy()
         with pytest.raises(SpinneyError):
