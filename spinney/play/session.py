@@ -168,15 +168,17 @@ class Session:
         whether two records show the same position.
         """
         for steps in guesses:
-            ahead = self.state.copy(manual_chance=True)
+            ahead, events, decisions = self.state.copy(manual_chance=True), self._events.copy(), self._decisions.copy()
+            ahead.listener = self.state.listener
             try:
                 for mover, action in steps:
                     ahead.apply(action, mover if mover >= 0 else None)
+                if equal(ahead.record, position):
+                    self._enter(ahead)
+                    return True
             except SpinneyError:
-                continue
-            if equal(ahead.record, position):
-                self._enter(ahead)
-                return True
+                pass  # these steps are not legal
+            self._events, self._decisions = events, decisions
         state = State(self.state.game, position)
         state.decided = self.state.decided.copy()
         self._enter(state)

@@ -12,12 +12,14 @@ import typer
 
 from spinney.agents import usual_agent
 from spinney.bridges import command
-from spinney.bridges.battlesnake.server import Look, Server
+from spinney.bridges.battlesnake.server import Appearance, Server
 from spinney.bridges.command import AgentOption
+from spinney.errors import BadOption
 from spinney.files import make_folder
 from spinney.games import Game
+from spinney.games.battlesnake.options import BattlesnakeOptions
 
-LOOK = Look()
+APPEARANCE = Appearance()
 
 
 def serve(
@@ -39,21 +41,24 @@ def serve(
         float, typer.Option(min=1, max=1e6, help="Seconds of silence until a game is dropped.")
     ] = Server.idle,
     log: Annotated[Path | None, typer.Option(help="A folder to write the games to, for `spinney replay`.")] = None,
-    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = LOOK.color,
-    head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = LOOK.head,
-    tail: Annotated[str, typer.Option(help="The snake's tail.")] = LOOK.tail,
-    author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = LOOK.author,
+    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = APPEARANCE.color,
+    head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = APPEARANCE.head,
+    tail: Annotated[str, typer.Option(help="The snake's tail.")] = APPEARANCE.tail,
+    author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = APPEARANCE.author,
 ) -> None:
     """Serve an agent to BattleSnake's engine, until Ctrl-C.
 
-    The engine asks by HTTP, and wants its answer in time. The agent thinks as long as the engine waits, less the
-    margin; when more games ask than there are cores, they share the time.
+    The engine sends HTTP requests with a timeout. The agent searches until the timeout, less the margin; when more
+    requests wait than there are workers, they share the time.
 
     Example: spinney serve battlesnake --port 8000 --log games
     """
     from spinney.bridges.battlesnake import web  # not before: the framework takes a while to load
 
-    look = Look.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
+    told = game.options.model_fields_set & BattlesnakeOptions.model_fields.keys()
+    if told:
+        raise BadOption(f"{spec}: the engine tells {', '.join(sorted(told))}; leave them out")
+    appearance = Appearance.read("serve", {"author": author, "color": color, "head": head, "tail": tail})
     if log is not None:
         make_folder(log)
 
@@ -62,7 +67,7 @@ def serve(
             command.tell(line)
 
     agent = usual_agent(game) if agent is None else agent
-    server = Server(agent, workers or os.cpu_count() or 1, look, margin, most, idle, log, tell)
+    server = Server(game, agent, spec, workers or os.cpu_count() or 1, appearance, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
         sys.setswitchinterval(0.001)  # requests are read soon, while search threads run

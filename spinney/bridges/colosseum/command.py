@@ -12,7 +12,7 @@ from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
 from spinney.bridges.command import AgentOption, tell
 from spinney.errors import SpinneyError
-from spinney.files import begins_with, check_target, write_whole
+from spinney.files import begins_with, check_target, write_atomic
 from spinney.games import Game
 
 
@@ -38,7 +38,7 @@ def bridge(
     if file.exists() and not begins_with(file, MARK.encode()):
         raise SpinneyError(f"{file} exists, and was not made by this command; name another --out")
     agent = usual_agent(game) if agent is None else agent
-    write_whole(file, make_adapter(spec, agent, name, file, first, later, margin))
+    write_atomic(file, make_adapter(spec, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     tell(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:")
     tell(f"    from .{file.stem} import {title_of(name)}")

@@ -15,7 +15,7 @@ from typing import Any
 import zstandard
 
 from spinney.errors import BadRecording
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.games import load
 from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.games.halite import rules
@@ -42,7 +42,7 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 def write(file: Path, state: State, names: Sequence[str]) -> None:
     """Write a finished game that was started by its game."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
-    write_whole(file, zstandard.ZstdCompressor(level=9).compress(data))
+    write_atomic(file, zstandard.ZstdCompressor(level=9).compress(data))
 
 
 def read(file: Path) -> Replay:
