@@ -14,8 +14,8 @@ import common
 import typer
 
 import spinney
-from spinney.arena.standings import wilson
 from spinney.cli.output import Json, console, table, write_json
+from spinney.stats import wilson
 
 WAYS = {"shared": "", "separate": "separate_simulations=true, ", "total reward": "reward_mode=total, "}
 

@@ -71,6 +71,23 @@ def make_folder(folder: Path) -> Path:
     return folder
 
 
+def check_target(*files: str | Path | None, read: Path | None = None) -> None:
+    """Refuse files that cannot be written, that are also read, or that are named twice, before any work is done."""
+    taken = [] if read is None else [os.path.realpath(read)]
+    for target in (Path(file) for file in files if file is not None and file != "-"):
+        folder, there = target.absolute().parent, target.exists()
+        if not folder.is_dir():
+            raise SpinneyError(f"cannot write {target}: there is no folder {target.parent}")
+        if target.is_dir():
+            raise SpinneyError(f"cannot write {target}: it is a folder; name a file")
+        device = there and not target.is_file()
+        if not all(os.access(place, os.W_OK) for place in [target] * there + [folder] * (not device)):
+            raise SpinneyError(f"cannot write {target}: permission denied")
+        if os.path.realpath(target) in taken and not device:
+            raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
+        taken.append(os.path.realpath(target))
+
+
 @contextmanager
 def os_errors(file: Path) -> Iterator[None]:
     """Turn an OSError into a SpinneyError of one line."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from spinney.arena import GameResult
-from spinney.errors import SpinneyError
+from spinney.files import check_target as check_target
 from spinney.files import write_atomic
 from spinney.show.terminal import on_terminal
 
@@ -88,25 +87,7 @@ def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[Game
     """Print the first five games that ended by a forfeit, one line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
-        screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
-
-
-def check_target(*files: str | Path | None, read: Path | None = None) -> None:
-    """Refuse at once to do work whose results could not be written, or would take the place of what is read, or of
-    each other."""
-    taken = [] if read is None else [os.path.realpath(read)]
-    for target in (Path(file) for file in files if file is not None and file != "-"):
-        folder, there = target.absolute().parent, target.exists()
-        if not folder.is_dir():
-            raise SpinneyError(f"cannot write {target}: there is no folder {target.parent}")
-        if target.is_dir():
-            raise SpinneyError(f"cannot write {target}: it is a folder; name a file")
-        device = there and not target.is_file()
-        if not all(os.access(place, os.W_OK) for place in [target] * there + [folder] * (not device)):
-            raise SpinneyError(f"cannot write {target}: permission denied")
-        if os.path.realpath(target) in taken and not device:
-            raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
-        taken.append(os.path.realpath(target))
+        screen.print(f"game {game.number}: {specs[game.agents[seat]]} {reason}", style="red")
 
 
 def _checked(json_to: str | None) -> str | None:

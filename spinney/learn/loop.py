@@ -23,8 +23,6 @@ from filelock import FileLock, Timeout
 from tensorboardX import SummaryWriter
 
 from spinney import games as known_games
-from spinney.arena.schedule import derive, orders
-from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
 from spinney.files import append_atomic, file_name, make_folder, write_atomic
 from spinney.games.spec import write_spec
@@ -36,6 +34,8 @@ from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import epochs_done, train
 from spinney.pool import Pool
+from spinney.seeds import derive, seat_orders
+from spinney.stats import wilson
 
 
 class Reporter(Protocol):
@@ -214,7 +214,7 @@ class Loop:
         """The entrants by seat, for each game of a round: seats are filled cyclically, in all orders."""
         players = self.game.players
         lineups = [tuple((first + i) % entrants for i in range(players)) for first in range(entrants)]
-        return list(dict.fromkeys(seats for one in lineups for seats in orders(one)))
+        return list(dict.fromkeys(seats for one in lineups for seats in seat_orders(one)))
 
     def _score(self, iteration: int, network: Path) -> None:
         """Play games against hand-written players, and add the win shares to the network's card."""

@@ -14,7 +14,6 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents import build
 from spinney.agents.net import sample
-from spinney.arena.schedule import derive
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
 from spinney.kernel import uniform
@@ -26,6 +25,7 @@ from spinney.search.encoding import encoder_of
 from spinney.search.network import Network, TreeTask, grow_all
 from spinney.search.result import merge
 from spinney.search.tree import ROOT
+from spinney.seeds import derive
 
 
 class SelfPlayGame:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -33,6 +34,7 @@ class Session:
         at_once: bool = False,
         ask_forced: bool = False,
         undoable: bool = False,
+        events: bool = True,
     ) -> None:
         """Start with a state and a seat for each player; without seats, all choices are told from outside.
 
@@ -41,25 +43,26 @@ class Session:
         - at_once: ask players who move simultaneously at the same time, on threads.
         - ask_forced: ask agents where they have one legal action, too.
         - undoable: keep what `undo` needs.
+        - events: note what happens, in words, for frames.
         """
         seats = seats or [None] * state.game.players
         if len(seats) != state.game.players:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
         self.seats, self.viewer, self.clock = seats, viewer, clock
-        self.ask_forced, self.undoable = ask_forced, undoable
+        self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
         self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
         self._events: list[Event] = []
         self._decisions: dict[int, Decision] = {}
         """Decisions whose actions have not taken effect yet."""
         self._undo: list[tuple[State, list[Event], dict[int, Decision]]] = []
-        for before, mover, action in state.steps() if state.seed is not None else ():
+        for before, mover, action in state.steps() if events and state.seed is not None else ():
             self._note(before, mover, action)  # chance events before the first choice
         self._enter(state)
 
     def _enter(self, state: State) -> None:
         """Go on with a state."""
         self.state = state
-        state.listener = self._note
+        state.listener = self._note if self.events else None
 
     @property
     def is_over(self) -> bool:
@@ -120,22 +123,30 @@ class Session:
         state, self._events, self._decisions = self._undo.pop()
         self._enter(state)
 
-    def follow(self, position: Any, guesses: Iterable[Sequence[tuple[int, int]]] = ()) -> bool:
+    def follow(
+        self,
+        position: Any,
+        guesses: Iterable[Sequence[tuple[int, int]]] = (),
+        equal: Callable[[Any, Any], bool] = operator.eq,
+    ) -> bool:
         """Go on from a position that an official engine tells.
 
         Guesses are steps, (mover, action) each, that may have led to it from the position before. If one of them does,
-        the game has a history, so that a search can reuse its tree; else the position is taken as it is.
+        the game has a history, so that a search can reuse its tree; else the position is taken as it is. `equal` tells
+        whether two records show the same position.
         """
         for steps in guesses:
-            ahead = self.state.copy(manual_chance=True)
+            ahead, events, decisions = self.state.copy(manual_chance=True), self._events.copy(), self._decisions.copy()
+            ahead.listener = self.state.listener
             try:
                 for mover, action in steps:
                     ahead.apply(action, mover if mover >= 0 else None)
+                if equal(ahead.record, position):
+                    self._enter(ahead)
+                    return True
             except SpinneyError:
-                continue
-            if ahead.record == position:
-                self._enter(ahead)
-                return True
+                pass  # these steps are not legal
+            self._events, self._decisions = events, decisions
         state = State(self.state.game, position)
         state.decided = self.state.decided.copy()
         self._enter(state)

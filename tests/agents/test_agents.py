@@ -8,10 +8,10 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from spinney.agents.match import play_on
 
 import spinney
 from spinney.agents import strong_agent, usual_agent
-from spinney.agents.match import play_on
 from spinney.games.parts import Player
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded

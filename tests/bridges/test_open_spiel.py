@@ -131,7 +131,7 @@ def test_searches_for_players_who_move_at_once_find_an_equilibrium():
     [
         ("tic_tac_toe", "uct(iterations=3000, reuse=true)", 20, 0.5),
         ("connect_four", "uct(iterations=2000)", 10, 0.9),
-        ("pig(winscore=15,max_depth=60)", "uct(iterations=60)", 6, 0.2),
+        ("pig(winscore=15,horizon=60)", "uct(iterations=60)", 6, 0.2),
         ("matrix_mp", "decoupled(iterations=50)", 4, -1),
     ],
 )
@@ -214,7 +214,7 @@ def test_a_wrapped_game_is_a_game_like_any_other(tmp_path):
     arena = Arena("examples/hex.py", ["flat(iterations=50)", "random"], 4, tmp_path / "hex.sqlite")
     with closing(arena.store):
         played = list(arena.run(workers=1))
-        assert sum(game.shares[game.seats.index(0)] for game in played) >= 3
+        assert sum(game.shares[game.agents.index(0)] for game in played) >= 3
         assert not any(game.forfeit for game in played)
     api_test(aec_env(open_spiel.card("pig")), num_cycles=20)
 

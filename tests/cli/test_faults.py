@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
+from spinney.agents.match import play_on
 
 import spinney
-from spinney.agents.match import play_on
 from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app

@@ -1,4 +1,4 @@
-"""`spinney bot`: an agent that an official engine starts, and talks to on standard input and output."""
+"""`spinney bot`: an agent that the official engine starts, and talks to on standard input and output."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Annotated
 
 import typer
 
-from spinney import games
 from spinney.agents import usual_agent
+from spinney.bridges.command import AgentOption, tell
 from spinney.bridges.halite import MARGIN
-from spinney.cli.output import check_target, console
-from spinney.errors import BadOption, UnknownName
+from spinney.errors import BadOption
+from spinney.files import check_target
+from spinney.games import Game
 
 
 def bot(
-    game: Annotated[str, typer.Argument(help="The game: halite.")],
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
-    ] = None,
+    game: Game,
+    spec: str,
+    agent: AgentOption = None,
     name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
     margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two that are not used.")] = MARGIN,
     log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
@@ -32,17 +32,18 @@ def bot(
 
     Example: halite "spinney bot halite --log spinney.log" "spinney bot halite --agent collector"
     """
-    if game != "halite":
-        raise UnknownName(f"there is no bot for '{game}'; there is one for: halite")
     if not name.isprintable():
         raise BadOption(f"the name {name!r}; it must be one line of letters that can be printed")
     check_target(log)
     from spinney.bridges.halite.bot import Log, play, warm_up  # not before: other commands do without
 
-    spec = usual_agent(games.load(game)) if agent is None else agent
-    warm_up(spec)  # a wrong agent is told at once, not when the engine has sent its map
+    agent = usual_agent(game) if agent is None else agent
+    warm_up(agent)  # a wrong agent is told at once, not when the engine has sent its map
     if compile_only:
-        console().print(f"{spec} is compiled")
+        tell(f"{agent} is compiled")
         return
     with Log(log) as notes:
-        play(sys.stdin.readline, sys.stdout, spec, name, notes, margin)
+        play(sys.stdin.readline, sys.stdout, agent, name, notes, margin)
+
+
+COMMANDS = {"bot": bot}

@@ -1,4 +1,4 @@
-"""`spinney bridge`: an agent for a game's official program."""
+"""`spinney bridge`: an agent for the official simulator."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Annotated
 
 import typer
 
-from spinney import games
 from spinney.agents import usual_agent
 from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
-from spinney.cli.output import check_target, console
-from spinney.errors import SpinneyError, UnknownName
-from spinney.files import begins_with, write_atomic
+from spinney.bridges.command import AgentOption, tell
+from spinney.errors import SpinneyError
+from spinney.files import begins_with, check_target, write_atomic
+from spinney.games import Game
 
 
 def bridge(
-    game: Annotated[str, typer.Argument(help="The game: colosseum.")],
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
-    ] = None,
+    game: Game,
+    spec: str,
+    agent: AgentOption = None,
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME_agent.py unless given.")] = None,
     name: Annotated[str, typer.Option(help="What the simulator calls it.")] = "spinney",
     first: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for the first move of a game.")] = FIRST,
@@ -34,19 +33,17 @@ def bridge(
 
     Example: spinney bridge colosseum --agent "uct(rollout_depth=0)" --out agents/spinney_agent.py
     """
-    if game != "colosseum":
-        raise UnknownName(f"there is no bridge for '{game}'; there is one for: colosseum")
     file = Path(f"{name}_agent.py") if out is None else out
     check_target(file)
     if file.exists() and not begins_with(file, MARK.encode()):
         raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
-    loaded = games.load(game)
-    agent = usual_agent(loaded) if agent is None else agent
-    write_atomic(file, make_adapter(loaded, agent, name, file, first, later, margin))
+    agent = usual_agent(game) if agent is None else agent
+    write_atomic(file, make_adapter(game, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
-    screen = console()
-    screen.print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:", soft_wrap=True)
-    screen.print(f"    from .{file.stem} import {title_of(name)}")
-    screen.print("and then, in the simulator's folder:")
-    command = f"python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10"
-    screen.print(f"    {command}", soft_wrap=True)
+    tell(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:")
+    tell(f"    from .{file.stem} import {title_of(name)}")
+    tell("and then, in the simulator's folder:")
+    tell(f"    python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10")
+
+
+COMMANDS = {"bridge": bridge}
