@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,8 +12,8 @@ from rich.console import Console
 
 from spinney import games
 from spinney.errors import BadOption
-from spinney.files import append_whole, write_whole
-from spinney.games import Game, State
+from spinney.files import append_atomic, write_atomic
+from spinney.games import Card, Game, State
 from spinney.games.parts import Format
 from spinney.games.recording import record
 from spinney.play import Replay, replay_of
@@ -30,12 +30,17 @@ Html = Annotated[
 ]
 
 
+def _writer(card: Card, file: Path) -> Callable[[Path, State, Sequence[str]], None] | None:
+    """What writes a game in the official format of a file, if the game has that format."""
+    return card.formats.get(file.suffix, Format()).write
+
+
 def check_save(save: Path | None, game: Game) -> None:
     """Refuse a file in the format of another game before anything is played."""
-    if save is None or save.suffix in game.card.formats:
+    if save is None or _writer(game.card, save) is not None:
         return
     for card in map(games.card, games.game_names()):
-        if save.suffix in card.formats:
+        if _writer(card, save) is not None:
             raise BadOption(
                 f"--save {save}: {save.suffix} files are of {card.title}, not of {game.name}; a .jsonl file is allowed"
             )
@@ -52,15 +57,15 @@ def save_game(
     if html is not None:
         write_page(place(html), replay_of(state, names), screen)
     if save is not None:
-        write = state.game.card.formats.get(save.suffix, Format()).write
+        write = _writer(state.game.card, save)
         if write is not None:
             write(place(save), state, names)
         else:
-            append_whole(save, f"{json.dumps(record(state, names))}\n")
+            append_atomic(save, f"{json.dumps(record(state, names))}\n")
 
 
 def write_page(file: Path, replay: Replay, screen: Console) -> None:
     """Write a replay as a page."""
     replay.frames = list(replay.frames)
-    write_whole(file, replay_page(replay))
+    write_atomic(file, replay_page(replay))
     screen.print(f"{len(replay.frames):,} frames in {file}", soft_wrap=True)
