@@ -30,11 +30,7 @@ def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:
         for turn in range(4):
             orders = agent.decide_turn(state).actions
             if turn == 0:
-<<<<<<< HEAD
-                visits = search.stats.visits
-=======
                 visits = agent.search.stats.visits
->>>>>>> main
                 same += bool((visits == visits[0]).all())
                 meet += (orders[0], orders[2]) == (0, 2)
             for order in orders:
