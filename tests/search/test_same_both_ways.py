@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,7 @@ VARIANTS = {
         "nodes=100",
         "threads=2, choice=value",
     ],
-    "joint": ["", "c=0.01, choice=value", "prior=random, opponent_prior=0.7", "nodes=700", "threads=2", "reuse=true"],
+    "joint": ["", "c=0.01, choice=value", "nodes=700", "threads=2", "reuse=true"],
     "decoupled": [
         "",
         "select=exp3, choice=strategy",
@@ -88,7 +90,8 @@ ONLY = {
     ],
     "saboteur": [
         "rollout=greedy, opponents='careless(often=0.5)', prune_with=planner",
-        "opponents='careless(often=none, else_as=means_ends)', prune_with=planner, reward=soon, rollout_depth=4, evaluation=race",
+        "opponents='careless(often=none, else_as=means_ends)', prune_with=planner, reward=soon, rollout_depth=4, "
+        "evaluation=race",
         "rollout=greedy, max_depth=6",
         "rollout_depth=0, max_depth=1, choice=value",
     ],
@@ -109,7 +112,7 @@ def used_memory(monkeypatch):
             made.view(np.uint8)[:] = 0xFF  # no number in fields that have fractions, -1 in the others
         return made
 
-    monkeypatch.setattr("spinney.search.tree_search.block", used)
+    monkeypatch.setattr("spinney.search.memory.block", used)
 
 
 def tree_of(game, spec, plain):
@@ -118,7 +121,7 @@ def tree_of(game, spec, plain):
     trees = []
     for _ in range(2):
         player = state.movers[-1]
-        decision = agent.decide(state, player)
+        decision = agent.decide(state, player=player)
         trees.append(
             [
                 (depth, node.action, node.visits, node.values, node.weight, node.mover, node.proven)
@@ -126,7 +129,7 @@ def tree_of(game, spec, plain):
                 for depth, node in root.walk()
             ]
         )
-        trees.append((decision.action, decision.values, decision.variation, decision.full))
+        trees.append(dataclasses.replace(decision.result, trees=()))
         for mover in state.movers:
             state.apply(decision.action if mover == player else state.legal(mover)[0], mover)
         if to_a_choice(state).is_over:
@@ -153,7 +156,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
         options = variant if "iterations" in variant else ", ".join(filter(None, [usual, variant]))
         plain = tree_of(game, f"{search}({options}", "true")
         assert plain == tree_of(game, f"{search}({options}", "false"), variant
-        assert len(plain[0]) > 1
+        assert len(plain[0]) > 1 or search in ("alphabeta", "forest")  # these have no such tree
 
 
 @pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py"])
