@@ -13,7 +13,7 @@ import pytest
 
 import spinney
 from spinney.clock import FIRST_MARGIN, Clock, spend
-from spinney.kernel.native import Store
+from spinney.kernel.native import DiskCache
 from spinney.play import Session
 from spinney.search import tree_search
 
@@ -162,7 +162,7 @@ def test_no_decision_waits_for_the_compiler(monkeypatch, name, spec):
     monkeypatch.setattr(sys.modules["spinney.kernel.rule"], "_bound", {})  # as in a new process
     agent, state = game.agent(spec, seed=1), game.start(seed=1)
     loaded = []
-    monkeypatch.setattr(Store, "load_overload", lambda store, *_: loaded.append(store.label))
+    monkeypatch.setattr(DiskCache, "load_overload", lambda store, *_: loaded.append(store.label))
     for _ in range(3):
         for mover in state.movers:
             state.apply(agent.decide(state, player=mover).action, mover)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spinney
-from spinney.agents.compiled_players import hand
+from spinney.agents.compiled_players import compiled_player
 from spinney.kernel import block
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
@@ -176,7 +176,7 @@ def test_players_choose_the_same(name):
     for player_name in card.all_players:
         policy = card.player(player_name)
         rng, native_rng = seeded(5), Rng.native(seeded(5))
-        choose = hand(game, player_name)
+        choose = compiled_player(game, player_name)
         for seed in range(2 if name == "battlesnake" else 5):
             state = game.start(seed)
             while not state.is_over:
