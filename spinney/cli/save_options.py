@@ -13,7 +13,7 @@ from rich.console import Console
 from spinney import games
 from spinney.errors import BadOption
 from spinney.files import append_atomic, write_atomic
-from spinney.games import Game, State
+from spinney.games import Card, Game, State
 from spinney.games.parts import Format
 from spinney.games.recording import record
 from spinney.play import Replay, replay_of
@@ -32,10 +32,12 @@ Html = Annotated[
 
 def check_save(save: Path | None, game: Game) -> None:
     """Refuse a file in the format of another game before anything is played."""
-    if save is None or save.suffix in game.card.formats:
-        return
+
+    def writes(card: Card) -> bool:
+        return save is not None and card.formats.get(save.suffix, Format()).write is not None
+
     for card in map(games.card, games.game_names()):
-        if save.suffix in card.formats:
+        if writes(card) and not writes(game.card):
             raise BadOption(
                 f"--save {save}: {save.suffix} files are of {card.title}, not of {game.name}; a .jsonl file is allowed"
             )

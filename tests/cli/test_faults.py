@@ -20,16 +20,19 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
-from spinney.agents.match import play_on
 
 import spinney
 from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app
+from spinney.cli.bridges import commands_of
+from spinney.games import card, game_names
 from spinney.games.recording import record
 from tests.commands import run
 
-COMMANDS = {info.name or info.callback.__name__: info.callback for info in app.registered_commands}
+BRIDGES = {verb: function for name in game_names() for verb, function in commands_of(card(name)).items()}
+"""Commands whose first two parameters are the game and its spec."""
+COMMANDS = {info.name or info.callback.__name__: info.callback for info in app.registered_commands} | BRIDGES
 
 
 class Parameter(NamedTuple):
@@ -46,7 +49,8 @@ class Parameter(NamedTuple):
 
 
 def parameters(command: str) -> Iterator[Parameter]:
-    for word, parameter in inspect.signature(COMMANDS[command], eval_str=True).parameters.items():
+    signature = inspect.signature(COMMANDS[command], eval_str=True)
+    for word, parameter in list(signature.parameters.items())[2 * (command in BRIDGES) :]:
         kind, info = typing.get_args(parameter.annotation)
         kind = next((part for part in typing.get_args(kind) if part is not type(None)), kind)
         is_option = isinstance(info, typer.models.OptionInfo)
@@ -191,9 +195,9 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
         (["tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
-        (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite, not of tictactoe"),
+        (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite III, not of tictactoe"),
         (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
-        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "the cast simple of deepsea has no options"),
+        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "opponent models simple of deepsea have no options"),
     ],
     "arena": [
         ([], "Missing argument"),
@@ -263,7 +267,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["results.sqlite", "0", "--html", "results.sqlite"], "for something else"),
         (["results.sqlite", "9", "--html", "new.html"], "number 9 is not there"),
         (["list.hlt", "--html", "new.html"], "is not a replay file of Halite"),
-        (["early-journal", "--html", "new.html"], "the game has not been started"),
+        (["early-log.jsonl", "--html", "new.html"], "the game has not been started"),
         (["games.jsonl"], "add the number of one"),
         (["games.jsonl", "1"], "has 1 game; number 1 is not there"),
         (["half", "0"], "line 1 is not JSON"),
@@ -273,7 +277,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["path", "0"], "has a game of 'theirs.py'; name the .py file of that game"),
         (["games.jsonl", "0", "--game", "no-such.py"], "no-such.py'"),
         (["results.sqlite", "0", "--game", "theirs.py(players=2)"], "name the game alone"),
-        (["list.hlt", "--game", "theirs.py"], "is one game of Halite; leave out --game theirs.py"),
+        (["list.hlt", "--game", "theirs.py"], "is one game of Halite III; leave out --game theirs.py"),
         (["cut.gz", "0"], "cannot be read"),
         (["missing.jsonl", "0"], "No such file"),
         (["missing.hlt"], "No such file"),
@@ -281,8 +285,8 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["cut.hlt"], "is not a replay file of Halite"),
         (["list.hlt"], "is not a replay file of Halite"),
         (["list.hlt", "1"], "leave out the number 1"),
-        (["cut-journal"], "its first line was cut off"),
-        (["early-journal"], "the game has not been started"),
+        (["cut-log.jsonl"], "its first line was cut off"),
+        (["early-log.jsonl"], "the game has not been started"),
     ],
     "report": [
         ([], "Missing argument"),
@@ -363,9 +367,8 @@ def place(tmp_path_factory) -> Path:
     for name in ("folder", "folder.py"):
         (place / name).mkdir()
     (place / "loop.py").symlink_to("loop.py")
-    state = spinney.game("tictactoe").start(1)
-    for _ in play_on(state, [state.game.agent("random", seed) for seed in (1, 2)]):
-        pass
+    tictactoe = spinney.game("tictactoe")
+    state = spinney.Session(tictactoe.start(1), [tictactoe.agent("random", seed) for seed in (1, 2)]).play()
     game = json.dumps(record(state))
     arena = Arena("tictactoe", ["heuristic", "random"], 4, place / "results.sqlite")
     with closing(arena.store) as store:
@@ -380,8 +383,8 @@ def place(tmp_path_factory) -> Path:
         "illegal": game.replace('"action": "6"', '"action": "1"'),
         "digits.jsonl": "9" * 5000, "cut.gz": gzip.compress(f"{game}\n".encode() * 9)[:-20],
         "cut.sqlite": results[: len(results) // 2],
-        "cut.hlt": b"\x28\xb5\x2f\xfdcut", "list.hlt": "[]", "cut-journal": '{"event":"start"',
-        "early-journal": '{"event":"move"}\n', "theirs.py": "precious",
+        "cut.hlt": b"\x28\xb5\x2f\xfdcut", "list.hlt": "[]", "cut-log.jsonl": '{"event":"start"',
+        "early-log.jsonl": '{"event":"move"}\n', "theirs.py": "precious",
         "leaves.py": "import sys\nsys.exit(3)\n", "binary.py": b"x = 1\0\xff\n",
         "list.onnx": "", "list.json": "[]", "other.onnx": "", "other.json": '{"game": "battlesnake", "planes": 3}',
     }.items():  # fmt: skip
