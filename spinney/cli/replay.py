@@ -28,8 +28,8 @@ def replay(
     file: Annotated[
         Path,
         typer.Argument(
-            help="A file of `spinney arena` or `spinney watch --save`, a log of `spinney serve`, or a replay file of an "
-            "official engine."
+            help="A file of `spinney arena` or `spinney watch --save`, a log of `spinney serve`, or a replay file of "
+            "an official engine."
         ),
     ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
