@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.errors import BadGame
-from spinney.games.battlesnake import encode, outlook
+from spinney.games.battlesnake import encode, encode_v2
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
 from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
@@ -19,7 +19,7 @@ from spinney.search.encoding import PlaneEncoder
 
 ENCODERS = [(name, one) for name in spinney.game_names() for one in spinney.game(name).card.encoders]
 SNAKES = spinney.game("battlesnake")
-PAPER, OURS = encode.ENCODER, outlook.ENCODER
+PAPER, OURS = encode.ENCODER, encode_v2.ENCODER
 MIDDLE = 10
 
 

@@ -18,9 +18,9 @@ from spinney.games.halite import hlt, rules
 from spinney.games.halite.recording import first_position, replay
 from spinney.games.halite.state import State
 from spinney.kernel import Rng, seeded
-from tests.games.halite_match import compiled
+from tests.games.halite.match import compiled
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "halite"
 CARD = spinney.game("halite").card
 
 

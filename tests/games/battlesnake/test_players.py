@@ -18,7 +18,7 @@ from spinney.games.battlesnake.position import Square, to_position
 from spinney.games.battlesnake.space import FAR, FRONT, GOAL, LINE, flood, look, territory
 from spinney.games.battlesnake.state import NOBODY, SQUARES, square
 from spinney.kernel import Rng, below, bind, seeded
-from tests.games.battlesnake_positions import CARD, DIRECTIONS, MODES, WAYS, after, position
+from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, WAYS, after, position
 
 NAMES = list(PLAYERS)
 

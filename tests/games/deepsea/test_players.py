@@ -8,7 +8,7 @@ import spinney
 from spinney.agents.match import play_on
 from spinney.games.deepsea import rules
 from spinney.kernel import seeded
-from tests.games.deepsea_positions import RULESETS, acting, position
+from tests.games.deepsea.positions import RULESETS, acting, position
 
 
 def choice(state: spinney.State, spec: str) -> str:

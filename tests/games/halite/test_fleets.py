@@ -22,7 +22,7 @@ from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY
 from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
 from spinney.games.parts import PieceStats
 from spinney.kernel import Rng, bind, seeded
-from tests.games.halite_match import compiled
+from tests.games.halite.match import compiled
 
 
 def with_ships(ships: list[tuple[int, int, int]], size: int = 10, seed: int = 1) -> Any:

@@ -35,9 +35,9 @@ from spinney.games.halite.state import (
     is_inspired,
 )
 from spinney.kernel import Rng, bind, seeded
-from tests.games.halite_match import compiled, make_match
+from tests.games.halite.match import compiled, make_match
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "halite"
 CARD = spinney.game("halite").card
 
 

@@ -17,10 +17,10 @@ from spinney.games import recording as recordings
 from spinney.games.colosseum import rules, space, state
 from spinney.games.colosseum.recording import position
 from spinney.kernel import Rng, bind, seeded
-from tests.games.colosseum_slow import OFFSETS, Slow, walls_of
+from tests.games.colosseum.reference import OFFSETS, Reference, walls_of
 
 CARD = spinney.game("colosseum").card
-PUBLIC = Path(__file__).parents[1] / "conformance" / "data" / "colosseum" / "public.jsonl.gz"
+PUBLIC = Path(__file__).parents[2] / "conformance" / "data" / "colosseum" / "public.jsonl.gz"
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
@@ -45,10 +45,10 @@ def test_every_position_of_every_game(seed, size, year, stay):
     s = spinney.game("colosseum", size=size, year=year).start(seed).record
     choose = random.Random(seed)
     while rules.mover(s) != OVER:
-        slow, player, before = Slow(s), s.mover, s.copy()
+        reference, player, before = Reference(s), s.mover, s.copy()
         actions = legal(s)
-        assert sorted(actions) == slow.legal(player)
-        assert slow.result() == (False, rules.scores(s))
+        assert sorted(actions) == reference.legal(player)
+        assert reference.result() == (False, rules.scores(s))
         assert s == before
         action = choose.choice(actions)
         if stay:  # long games: walls that part nobody, and pockets
@@ -57,8 +57,8 @@ def test_every_position_of_every_game(seed, size, year, stay):
         rules.apply(s, action)
         assert s.reached == before.reached
         check_wall(before, s, player, action)
-    slow = Slow(s)
-    apart, scores = slow.result()
+    reference = Reference(s)
+    apart, scores = reference.result()
     assert apart
     assert scores == s.score == rules.scores(s)
     assert sum(scores) <= size * size
@@ -79,14 +79,14 @@ def check_wall(before, s, player, action):
     cell, side = divmod(action, 4)
     row, column = divmod(cell, s.size)
     to = row + OFFSETS[side][0], column + OFFSETS[side][1]
-    slow = Slow(s)
-    assert slow.walls - Slow(before).walls == {frozenset([(row, column), to])}
-    assert slow.players[player] == (row, column)
-    regions = slow.regions()
+    reference = Reference(s)
+    assert reference.walls - Reference(before).walls == {frozenset([(row, column), to])}
+    assert reference.players[player] == (row, column)
+    regions = reference.regions()
     assert state.close(before, cell, side) == (regions[row, column] != regions[to])
-    assert (s.mover == OVER) == slow.result()[0]
+    assert (s.mover == OVER) == reference.result()[0]
     assert s.mover in (1 - player, OVER)
-    for group in slow.joined_corners():  # a name for all walls that touch, and for these alone
+    for group in reference.joined_corners():  # a name for all walls that touch, and for these alone
         names = {s.joined[0] if corner is None else name_of(s, corner) for corner in group}
         assert len(names) == 1
         others = {name_of(s, corner) for corner in inner_corners(s.size) if corner not in group}
@@ -112,11 +112,11 @@ def test_the_first_position(seed, size, year):
     walls = walls_of(s)
     assert len(walls) == (2 * steps if year == 2022 else 2 * (size // 2 - 1))
     assert (s.mover, s.steps) == (0, steps)
-    half_turn = {frozenset((size - 1 - row, size - 1 - column) for row, column in wall) for wall in Slow(s).walls}
-    assert half_turn == Slow(s).walls
+    half_turn = {frozenset((size - 1 - row, size - 1 - column) for row, column in wall) for wall in Reference(s).walls}
+    assert half_turn == Reference(s).walls
     assert s.cell[0] + s.cell[1] == size * size - 1
     assert s.cell[0] != s.cell[1]
-    assert not Slow(s).result()[0]
+    assert not Reference(s).result()[0]
 
 
 def test_in_2023_only_the_players_are_drawn_again(monkeypatch):

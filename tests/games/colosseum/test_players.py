@@ -14,7 +14,7 @@ from spinney.errors import BadOption, IllegalAction
 from spinney.games.colosseum import players, rollouts, rules, values
 from spinney.games.colosseum.recording import position
 from spinney.kernel import seeded
-from tests.games.colosseum_slow import OFFSETS, Slow
+from tests.games.colosseum.reference import OFFSETS, Reference
 
 CARD = spinney.game("colosseum").card
 UP, RIGHT, DOWN, LEFT = range(4)
@@ -119,9 +119,9 @@ def test_rollouts_weigh_every_move(name, wary, monkeypatch):
     for s in positions(sizes=(3, 6, 8, 11), games=3):
         if rollouts.cage(s, s.mover) >= 0:
             continue
-        slow = Slow(s)
-        expected = {action: weights[slow.kind(s.mover, action, wary)] for action in moves(s)}
-        kinds |= {slow.kind(s.mover, action, wary) for action in moves(s)}
+        reference = Reference(s)
+        expected = {action: weights[reference.kind(s.mover, action, wary)] for action in moves(s)}
+        kinds |= {reference.kind(s.mover, action, wary) for action in moves(s)}
         totals, found = set(), Counter()
         out.searcher = s.mover
         for draw in range(sum(expected.values())):
@@ -178,14 +178,14 @@ def test_the_papers_search_goes_where_its_formula_says(agent, log):
     paper's formula and with its wins and losses of 1 and -1."""
     game, chosen = spinney.game("colosseum", size=5), set()
     start = game.start(6)
-    slow = Slow(start.record)
+    reference = Reference(start.record)
 
     def worth(action):
         row, column = divmod(action // 4, 5)
         cell = (row, row if agent == "paper_code" else column)
         closed = {frozenset([(row, column), (row + dy, column + dx)]) for dy, dx in [OFFSETS[action % 4]]}
         edges = [frozenset([cell, (cell[0] + dy, cell[1] + dx)]) for dy, dx in OFFSETS]
-        return -sum(edge in closed or slow.beyond(cell, side) is None for side, edge in enumerate(edges))
+        return -sum(edge in closed or reference.beyond(cell, side) is None for side, edge in enumerate(edges))
 
     def value(child, parent):
         if child.visits == 0:
@@ -211,7 +211,7 @@ def test_the_papers_search_goes_where_its_formula_says(agent, log):
 def test_the_papers_search_begins_with_the_move_of_a_rollout():
     """The first child of a node is drawn by the weights of the rollout; without `rollout_first`, any is as likely."""
     start = spinney.game("colosseum", size=8).start(2)
-    kinds = {action: Slow(start.record).kind(0, action, False) for action in start.legal()}
+    kinds = {action: Reference(start.record).kind(0, action, False) for action in start.legal()}
     weights = {"toward": 45, "neutral": 35, "away": 20}
     for first, weight in ((True, weights), (False, dict.fromkeys(weights, 1))):
         agent = start.game.agent(f"paper(rollout_first={str(first).lower()}, iterations=1, {UNTIMED})", seed=1)
@@ -227,23 +227,23 @@ def test_the_papers_search_begins_with_the_move_of_a_rollout():
 # ---- values
 
 
-def test_territory_is_the_slow_one():
+def test_territory_is_that_of_the_reference():
     out = CARD.out()
     for s in positions():
         values.territory(s, out)
-        assert out.reward[0] == pytest.approx(Slow(s).territory(0))
-        assert out.reward[1] == pytest.approx(Slow(s).territory(1))
+        assert out.reward[0] == pytest.approx(Reference(s).territory(0))
+        assert out.reward[1] == pytest.approx(Reference(s).territory(1))
     s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
     values.territory(s, out)
     assert out.reward == [0.0, 1.0]  # at the end: the reward
 
 
-def test_passages_are_the_slow_ones():
+def test_passages_are_those_of_the_reference():
     out = CARD.out()
     for s in positions():
-        before, slow = s.copy(), Slow(s)
+        before, reference = s.copy(), Reference(s)
         values.passages(s, out)
-        ahead = slow.passages(0) - slow.passages(1)
+        ahead = reference.passages(0) - reference.passages(1)
         assert out.reward[0] == pytest.approx(0.5 + ahead / (4 * s.size**2))
         assert sum(out.reward) == 1
         assert s == before
@@ -262,7 +262,7 @@ def test_looking_ahead_is_moving():
             mine, theirs = after.score[s.mover], after.score[1 - s.mover]
             if after.mover != OVER:
                 assert result == values.GOES_ON
-                assert share == pytest.approx(Slow(after).territory(s.mover))
+                assert share == pytest.approx(Reference(after).territory(s.mover))
             else:
                 assert result == (values.WIN if mine > theirs else values.TIE if mine == theirs else values.LOSS)
                 assert share == result / 2
@@ -294,10 +294,10 @@ def test_bias_counts_walls():
             for i in range(n):
                 after = s.copy()
                 rules.apply(after, out.action[i])
-                slow = Slow(after)
-                row, column = slow.players[s.mover]
+                reference = Reference(after)
+                row, column = reference.players[s.mover]
                 cell = (row, row if bias is values.near_walls_code else column)
-                assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
+                assert out.weight[i] == -sum(reference.beyond(cell, side) is None for side in range(4))
 
 
 def test_ways_out_are_found_around_walls():
@@ -310,8 +310,8 @@ def test_ways_out_are_found_around_walls():
         for i in range(0, n, 7):
             after = s.copy()
             rules.apply(after, out.action[i])
-            slow = Slow(after)
-            steps = slow.distances(slow.players[s.mover], slow.players[1 - s.mover])
+            reference = Reference(after)
+            steps = reference.distances(reference.players[s.mover], reference.players[1 - s.mover])
             near = sum(far <= s.steps for far in steps.values())
             assert out.weight[i] == pytest.approx(4 * (near / s.size**2 - 1))
 

@@ -14,7 +14,7 @@ from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 CARD = spinney.game("saboteur").card
 DOWN = [("0", row, 5) for row in range(6, 10)]

@@ -17,7 +17,7 @@ from spinney.games.battlesnake import rules
 from spinney.games.battlesnake.position import body, to_position, to_state
 from spinney.games.battlesnake.state import FOOD, SQUARES, WALL, owner, square
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import CARD, DIRECTIONS, MODES, after, fates, next_turn, position
+from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, after, fates, next_turn, position
 
 # ---- whole games
 

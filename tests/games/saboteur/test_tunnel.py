@@ -13,8 +13,8 @@ from spinney.games.saboteur.state import CELLS, beside, cell_at, objective_cell,
 from spinney.games.saboteur.tiles import BORDER, ENTRANCE, SHAPE_NAMES
 from spinney.games.saboteur.tunnel import DETOUR, LOST, SPARE, TURN
 from spinney.kernel import Rng, bind, seeded
-from tests.games.saboteur_positions import position
-from tests.games.test_saboteur_players import DOWN, choose, make_match
+from tests.games.saboteur.positions import position
+from tests.games.saboteur.test_players import DOWN, choose, make_match
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card

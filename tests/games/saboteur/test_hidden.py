@@ -20,7 +20,7 @@ from spinney.games.saboteur import recording, rules, tiles
 from spinney.games.saboteur.state import UNKNOWN
 from spinney.games.saboteur.tiles import CARD_NAMES
 from spinney.kernel import Rng, bind, seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card

@@ -20,9 +20,9 @@ from spinney.games.battlesnake.position import Position, Snake, to_position, to_
 from spinney.games.battlesnake.state import MOVE
 from spinney.games.recording import verify
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import CARD, MODES, after, position
+from tests.games.battlesnake.positions import CARD, MODES, after, position
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "battlesnake"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "battlesnake"
 
 
 # ---- data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import spinney
 from spinney.kernel import seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
