@@ -1,4 +1,4 @@
-"""BattleSnake: the last snake living wins."""
+"""BattleSnake: the last survivor wins."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from spinney.games.parts import Board, Format, Networks, Searching
 GAME = Card(
     name="battlesnake",
     title="BattleSnake",
-    summary="Snakes move all at once on one board, eat to stay alive, and the last one living wins.",
+    summary="Snakes move simultaneously on one board, eat to stay alive, and the last survivor wins.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture),
     players={

@@ -17,6 +17,7 @@ from spinney.kernel import seeded
 from tests.games.colosseum.reference import OFFSETS, Reference
 
 CARD = spinney.game("colosseum").card
+SCRATCH = rules.Scratch()
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
@@ -117,7 +118,7 @@ def test_rollouts_weigh_every_move(name, wary, monkeypatch):
     weights = {"toward": 35, "neutral": 45, "away": 20} if wary else {"toward": 45, "neutral": 35, "away": 20}
     player, out, kinds = CARD.player(name), CARD.out(), set()
     for s in positions(sizes=(3, 6, 8, 11), games=3):
-        if rollouts.cage(s, s.mover) >= 0:
+        if rollouts.cage(s, s.mover, SCRATCH) >= 0:
             continue
         reference = Reference(s)
         expected = {action: weights[reference.kind(s.mover, action, wary)] for action in moves(s)}
@@ -137,7 +138,7 @@ def test_rollouts_of_the_one_who_searches():
     player, uniform, out = CARD.player("paper_rollout"), CARD.player("uniform"), CARD.out()
     out.searcher = 1
     for s in positions(sizes=(8,), games=6):
-        if rollouts.cage(s, 0) < 0:
+        if rollouts.cage(s, 0, SCRATCH) < 0:
             assert player(s, 0, out, seeded(4)) == uniform(s, 0, out, seeded(4))
 
 
@@ -145,17 +146,17 @@ def test_rollouts_close_a_cage():
     walls = [[0, 0, DOWN]]
     s = position(5, walls, [(0, 2), (0, 0)])
     caging = 1 * 4 + LEFT
-    assert rollouts.cage(s, 0) == caging
+    assert rollouts.cage(s, 0, SCRATCH) == caging
     assert {CARD.player("code_rollout")(s, 0, CARD.out(), seeded(seed)) for seed in range(9)} == {caging}
     far = position(8, walls, [(7, 7), (0, 0)])
-    assert rollouts.cage(far, 0) == -1
+    assert rollouts.cage(far, 0, SCRATCH) == -1
     beside = position(5, walls, [(0, 1), (0, 0)])
-    assert rollouts.cage(beside, 0) == caging
-    assert rollouts.cage(beside, 1) == -1
+    assert rollouts.cage(beside, 0, SCRATCH) == caging
+    assert rollouts.cage(beside, 1, SCRATCH) == -1
     for front, wall in (((1, 0), [0, 0, RIGHT]), ((3, 4), [4, 3, RIGHT])):
         other = (0, 0) if front == (1, 0) else (4, 4)
         s = position(5, [wall], [front, other])
-        rules.apply(s, rollouts.cage(s, 0))
+        rules.apply(s, rollouts.cage(s, 0, SCRATCH))
         assert s.score == [24, 1]
 
 
@@ -256,7 +257,7 @@ def test_looking_ahead_is_moving():
     for s in positions(sizes=(3, 5, 8, 12)):
         before = s.copy()
         for action in moves(before):
-            result, share = values.look_ahead(s, s.mover, action)
+            result, share = values.look_ahead(s, s.mover, action, SCRATCH)
             after = before.copy()
             rules.apply(after, action)
             mine, theirs = after.score[s.mover], after.score[1 - s.mover]
@@ -277,7 +278,7 @@ def test_decisive_finds_what_wins_at_once():
             s.mover = before.mover = player
             n = rules.legal(s, player, out)
             actions = list(out.action[:n])
-            wins = [action for action in actions if values.look_ahead(s, player, action)[0] == values.WIN]
+            wins = [action for action in actions if values.look_ahead(s, player, action, SCRATCH)[0] == values.WIN]
             n = values.decisive(s, player, out)
             assert list(out.action[:n]) == (wins[:1] or actions)
             assert s == before
@@ -321,7 +322,7 @@ def test_ways_out_are_found_around_walls():
 
 def test_the_board_is_drawn():
     s = position(4, [[0, 0, RIGHT], [1, 1, DOWN], [1, 2, DOWN], [2, 2, RIGHT]], [(1, 0), (2, 3)])
-    assert CARD.draw(s).splitlines() == [
+    assert CARD.board.draw(s).splitlines() == [
         "4x4, up to 2 steps",
         "",
         "     a   b   c   d",
@@ -343,16 +344,16 @@ def test_the_example_of_a_move_is_legal():
     for seed in range(30):
         state, choose = spinney.game("colosseum", size=5).start(seed), random.Random(seed)
         while not state.is_over:
-            example = CARD.draw(state.record).rsplit('"', 2)[1]
+            example = CARD.board.draw(state.record).rsplit('"', 2)[1]
             assert example in state.names()
             state.apply(choose.choice(state.legal()))
 
 
 def test_the_end_is_drawn():
     s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
-    assert CARD.draw(s).endswith("the end: B wins, 15 cells to 1")
+    assert CARD.board.draw(s).endswith("the end: B wins, 15 cells to 1")
     s = position(4, [[1, column, DOWN] for column in range(4)], [(0, 0), (2, 2)])
-    assert CARD.draw(s).endswith("the end: a tie, 8 cells each")
+    assert CARD.board.draw(s).endswith("the end: a tie, 8 cells each")
 
 
 def test_the_largest_board_fits():
@@ -369,4 +370,4 @@ def test_moves_have_names():
     with pytest.raises(IllegalAction):
         state.parse("z9 up")
     s = position(8, [], [(3, 1), (7, 7)])
-    assert CARD.name_action(s, (3 * 8 + 1) * 4 + UP) == "b4 up"
+    assert CARD.board.name_action(s, (3 * 8 + 1) * 4 + UP) == "b4 up"

@@ -12,7 +12,7 @@ DOWN = [("0", row, 5) for row in range(6, 10)]
 
 
 def choose(name, s, seed=1):
-    return CARD.name_action(s, CARD.player(name)(s, s.player, CARD.out(), seeded(seed)))
+    return CARD.board.name_action(s, CARD.player(name)(s, s.player, CARD.out(), seeded(seed)))
 
 
 def test_the_authors_program():

@@ -46,7 +46,7 @@ def places(actions):
 
 def act(s, text):
     """Make a move of the player to move by its name, without the draw."""
-    action = next(action for action in legal(s) if CARD.name_action(s, action) == text)
+    action = next(action for action in legal(s) if CARD.board.name_action(s, action) == text)
     rules.apply(s, action)
     return s
 
@@ -110,7 +110,7 @@ def check_position(s):
         if reference.fits(name, cell)
     }
     assert places(actions) == expected
-    others = [CARD.name_action(s, action) for action in actions if action >= LOOK]
+    others = [CARD.board.name_action(s, action) for action in actions if action >= LOOK]
     wanted = [f"Drop {CARD_NAMES[kind]}" for kind in sorted(set(recording.cards(s, player)))]
     if "Destroy" in held:
         laid = sorted(cell for cell, name in reference.tiles.items() if name not in ("entrance", "objective"))
@@ -226,7 +226,7 @@ def test_objectives():
     assert ("8", (12, 4)) in places(legal(s, 1))
     assert ("8", (13, 5)) in places(legal(s, 1))
     s.phase = rules.MOVING
-    assert [CARD.name_action(s, action) for action in legal(s, 0) if LOOK <= action < BREAK] == ["Map 12 3", "Map 12 7"]
+    assert [CARD.board.name_action(s, action) for action in legal(s, 0) if LOOK <= action < BREAK] == ["Map 12 3", "Map 12 7"]
 
 
 def test_who_lays_the_last_tile_wins_and_one_tile_may_open_several():
@@ -375,9 +375,9 @@ def test_spoilt_recordings_differ(spoil, recorded):
         if all(any(key in move for move in game["moves"]) for key in "LRPB") and game["hidden"][1] != "nugget"
     )  # fmt: skip
     game = copy.deepcopy(game)
-    assert CARD.replay(CARD, copy.deepcopy(game))[1] == []
+    assert recording.replay(CARD, copy.deepcopy(game))[1] == []
     spoil(game)
-    assert CARD.replay(CARD, game)[1] != []
+    assert recording.replay(CARD, game)[1] != []
 
 
 @pytest.mark.parametrize(
@@ -437,7 +437,7 @@ def test_mutants_are_caught(name, mutant, monkeypatch, recorded):
 
     def fails(game):
         try:
-            return bool(CARD.replay(CARD, copy.deepcopy(game))[1])
+            return bool(recording.replay(CARD, copy.deepcopy(game))[1])
         except (ValueError, IndexError, StopIteration):
             return True
 
