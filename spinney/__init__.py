@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from spinney import agents, games
-from spinney.agents import Agent, Choice, Decision
+from spinney.agents import Agent, Decision, Turn
+from spinney.clock import Clock
 from spinney.errors import (
     BadGame,
     BadOption,
@@ -28,13 +29,14 @@ from spinney.errors import (
 )
 from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
 from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
+from spinney.search import Choice, SearchResult
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Board", "Card",
-    "Choice", "Decision", "Format", "Game", "GameOver", "IllegalAction", "MissingPackage", "Networks", "OpponentModels",
-    "Options", "Pieces", "Planner", "Player", "Searching", "SpinneyError", "State", "UnknownName", "WrongPlayer",
+    "Choice", "Clock", "Decision", "Format", "Game", "GameOver", "IllegalAction", "MissingPackage", "Networks", "OpponentModels",
+    "Options", "Pieces", "Planner", "Player", "SearchResult", "Searching", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer",
     "game", "game_names",
 ]  # fmt: skip
 

@@ -1,122 +1,169 @@
-"""Budgets: iterations, seconds, or both. Timed work runs in slices sized from its own speed.
-
-Seconds are those of the clock on the wall, for somebody waits. A process that plays games nobody waits for may count
-its own CPU time instead: then it does not matter what else the machine is doing.
-"""
+"""Time control: what a decision may cost, in simulations, seconds of the wall clock, or seconds of CPU time."""
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal
+from typing import Self
 
 SLICE = 0.02
-"""Longest slice in seconds: how soon a search notices Ctrl-C."""
+"""Longest slice of work in seconds: a search notices Ctrl-C after at most this time."""
 TIMED_SLICE = 0.005
-"""Longest slice of a search with a time limit: how soon it notices that the machine has become slower."""
-ASK_EVERY = 0.025
-"""Seconds between looks at whether the work can still change anything."""
-ASKS = 32
-"""How often that is, without a time limit: then it does not depend on the clock where the work ends."""
-
-Clock = Literal["wall", "cpu"]
-_clock: Clock = "wall"
-
-
-@contextmanager
-def counted_by(clock: Clock) -> Iterator[None]:
-    """Which time counts in this process, for all budgets within: CPU time is that of all its threads together."""
-    global _clock  # noqa: PLW0603  # a process has one clock
-    before, _clock = _clock, clock
-    try:
-        yield
-    finally:
-        _clock = before
+"""Longest slice with a time limit: the machine may become slower between two slices."""
+CHECK_EVERY = 0.025
+"""Seconds between two tests for an early stop."""
+CHECKS = 32
+"""Tests for an early stop without a time limit, so that the result does not depend on the speed of the machine."""
+FIRST_MARGIN = 0.005
+"""Seconds that the first answer is expected to take: measured with 200 legal actions."""
+FADE = 0.9
+"""The part of a learnt margin that is left after each decision."""
 
 
-def now() -> float:
-    """The time in seconds, from some beginning."""
-    return time.process_time() if _clock == "cpu" else time.perf_counter()
+class Margin:
+    """Seconds to keep back from a time limit, learnt from measured decisions: the longest time that a recent one took
+    from the planned end of its search to its answer."""
 
+    def __init__(self, seconds: float = FIRST_MARGIN) -> None:
+        self.seconds = seconds
 
-def freeze_gc(*, search: bool = True) -> None:
-    """When all is compiled: looking for garbage in what the compiler leaves would take 0.1 s of a move, now and then.
-
-    Unless somebody waits already, that is done once now.
-    """
-    if search:
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
+    def learn(self, late: float) -> None:
+        """A decision came this many seconds after the planned end of its search."""
+        self.seconds = max(FADE * self.seconds, late)
 
 
 @dataclass
-class Budget:
-    """What one decision may spend. The clock starts when the budget is made."""
+class Clock:
+    """What one decision may cost. A new clock is running; `start` makes a running copy for the next decision.
 
-    iterations: float = inf
+    The limits of an agent's own options come on top (`restrict`); the smaller one counts. A decision ends before its
+    limit by a margin, which is learnt over the decisions of a clock, or of an agent if the clock has none.
+    """
+
     seconds: float = inf
-    started: float = field(default_factory=now)
+    """The time limit. It may be changed while the clock runs, by a scheduler that divides its time."""
+    iterations: float = inf
+    """Simulations, or evaluated positions, at most."""
+    first_seconds: float | None = None
+    """Another time limit for the first decision in a game."""
+    reserve: float = 0.0
+    """Seconds of the limit that are never used: for a network, or for other work of the machine."""
+    cpu: bool = False
+    """Count the CPU time of this process instead of wall-clock time."""
+    started: float = -inf
+    margin: Margin | None = None
     stop: threading.Event = field(default_factory=threading.Event)
-    """Set it to end the work early."""
-    settled: Callable[[float], bool] | None = None
-    """Asked now and then whether so many more iterations of a worker can change nothing; then the work ends."""
-    answer: float = 0.0
-    """Seconds that it probably takes to put the answer together, after the work."""
+    """Set it to end the decision early, from any thread."""
+    own_seconds: float = inf
+    """The limit of the agent's own options."""
     worked: float | None = None
-    """Seconds that had passed when the work ended; none: there was nothing to do."""
+    """Seconds until the search ended; none: there was no search."""
+
+    def __post_init__(self) -> None:
+        if self.started == -inf:
+            self.started = self.now()
+
+    def now(self) -> float:
+        """The time in seconds, by this clock."""
+        return time.process_time() if self.cpu else time.perf_counter()
+
+    def start(self, *, first: bool = False, at: float | None = None) -> Clock:
+        """A clock with the same limits for the next decision, running from now or from a time by `now`."""
+        seconds = self.first_seconds if first and self.first_seconds is not None else self.seconds
+        started = self.now() if at is None else at
+        return dataclasses.replace(self, seconds=seconds, started=started, stop=threading.Event(), worked=None)
+
+    def restrict(self, seconds: float = inf, iterations: float = inf, margin: Margin | None = None) -> Self:
+        """Add the limits of an agent, and the margin that it has learnt if the clock brings none."""
+        self.own_seconds = min(self.own_seconds, seconds)
+        self.iterations = min(self.iterations, iterations)
+        self.margin = self.margin or margin
+        return self
+
+    def part(self, share: float) -> Clock:
+        """A clock for a part of the decision that may use a share of its time limit."""
+        return dataclasses.replace(self, seconds=share * self.limit, reserve=0.0, own_seconds=inf, iterations=inf)
 
     @property
     def elapsed(self) -> float:
-        return now() - self.started
+        return self.now() - self.started
+
+    @property
+    def limit(self) -> float:
+        """Seconds for the whole decision."""
+        return max(0.0, min(self.seconds - self.reserve, self.own_seconds))
+
+    @property
+    def timed(self) -> bool:
+        return self.limit < inf
 
     @property
     def deadline(self) -> float:
-        """Where the work must end: a little before the limit, for a slice of it may take longer than it seemed (the
-        machine stalls for some milliseconds now and then), and the answer has to be put together, too."""
-        margin = min(0.03, 0.03 * self.seconds + min(0.006, self.seconds / 5))
-        return self.started + self.seconds - margin - min(1.5 * self.answer, self.seconds / 4)
+        """When the search must end: before the limit by the learnt margin, and by some milliseconds, because a slice
+        may take longer than expected."""
+        limit = self.limit
+        slack = min(0.03, 0.03 * limit + min(0.006, limit / 5))
+        learnt = 0.0 if self.margin is None else min(1.5 * self.margin.seconds, limit / 4)
+        return self.started + limit - slack - learnt
+
+    def finish(self) -> float:
+        """The decision is made: learn how late it is, and return its seconds."""
+        seconds = self.elapsed
+        if self.worked is not None and self.margin is not None:
+            self.margin.learn(seconds - min(self.worked, self.deadline - self.started))
+        return seconds
 
     def share(self, part: int, parts: int) -> float:
-        """The iterations of one of several workers; together they make up the whole."""
+        """The iterations of one of several workers."""
         if self.iterations == inf:
             return inf
         return self.iterations // parts + (part < self.iterations % parts)
 
 
-def spend(step: Callable[[int], int], iterations: float, budget: Budget) -> int:
-    """Call step(n) until the iterations or the time are spent; return the iterations done.
+def spend(
+    step: Callable[[int], int], iterations: float, clock: Clock, settled: Callable[[float], bool] | None = None
+) -> int:
+    """Call step(n) in slices until the iterations or the time are spent; return the iterations done.
 
-    A step returns how many iterations it did; fewer than asked for means that there is no more to do.
-    At least one iteration is done, whatever the time.
+    A step returns how many iterations it did; fewer than asked for means that there is no more to do. `settled(n)` is
+    asked now and then whether n more iterations can change nothing. At least one iteration is done, whatever the time.
     """
-    timed = budget.seconds < inf
+    timed = clock.timed
     longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
-    asked = now()
-    every = 0 if timed or budget.settled is None or iterations == inf else max(ASKS, int(iterations) // ASKS)
+    checked = clock.now()
+    every = 0 if timed or settled is None or iterations == inf else max(CHECKS, int(iterations) // CHECKS)
     while done < iterations:
         size = int(min(size, iterations - done))
         if every:
             size = min(size, every - done % every)
-        before = now()
+        before = clock.now()
         did = step(size)
         done += did
-        if did < size or budget.stop.is_set():
+        if did < size or clock.stop.is_set():
             break
-        after = now()
+        after = clock.now()
         each = (after - before) / size
-        left = budget.deadline - after
+        left = clock.deadline - after
         if left < 2 * each:
             break
-        if budget.settled is not None and (done % every == 0 if every else after - asked > ASK_EVERY):
-            asked = after
-            if budget.settled(min(iterations - done, left / max(each, 1e-9))):
-                budget.stop.set()
+        if settled is not None and (done % every == 0 if every else after - checked > CHECK_EVERY):
+            checked = after
+            if settled(min(iterations - done, left / max(each, 1e-9))):
+                clock.stop.set()
                 break
         size = max(1, int(min(8 * size, min(longest, left / 4) / max(each, 1e-9))))
     return done
+
+
+def freeze_gc(*, collect: bool = True) -> None:
+    """After compiling: freeze what the compiler left, so that a pass of the garbage collector cannot cost a move
+    0.1 s. Collect once before, unless a caller is waiting."""
+    if collect:
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
-from spinney.agents.decision import Choice, Decision
+from spinney.agents.decision import Decision, Turn
 from spinney.agents.net import NetAgent, NetOptions
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games import Game, Options
@@ -15,12 +15,12 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent",
-    "Choice",
     "Decision",
     "NetAgent",
     "PlannerAgent",
     "PlayerAgent",
     "SearchAgent",
+    "Turn",
     "agent_options",
     "build",
     "presets_of",

@@ -1,36 +1,35 @@
-"""Agents: a name, typed options, and decide(state) -> Decision."""
+"""Agents: a name, typed options, and `decide(state, clock) -> Decision`."""
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from functools import cache
-from math import inf
 from typing import Any
 
 import pydantic
 
-from spinney.agents.decision import Decision, from_search
-from spinney.clock import now
+from spinney.agents.decision import Decision, Turn
+from spinney.clock import Clock
 from spinney.errors import BadGame, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.games.parts import Orders
-from spinney.games.plan import Plan, Turn
 from spinney.games.spec import write_spec
 from spinney.kernel import seeded
 from spinney.search import SEARCHES, Search, SearchOptions
 
-FIRST_ANSWER = 0.005
-"""Seconds that an agent's first answer is taken to need: about what one takes with 200 actions."""
 OPENING = 1 << 20
-"""The stream of random numbers for openings: none that a thread has."""
+"""The stream of random numbers for openings: no search thread has it."""
 
 
 class Agent(ABC):
     """Something that plays a game. It sees only what the player to move may know."""
 
+    plans_turns = False
+    """Whether all orders of a turn are decided at once, in games in which a turn has many."""
+
     def __init__(self, game: Game, name: str, options: Options) -> None:
         self.game, self.name, self.options = game, name, options
+        self._planned = PlannedTurn()
         game.try_out()
 
     @property
@@ -38,12 +37,49 @@ class Agent(ABC):
         """The spec that makes this agent again."""
         return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
-    def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
-        """Choose an action for the player to move, or for one of those who move together. The state is not changed.
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        """Choose an action for the player to move, or for one of those who move simultaneously.
 
-        The clock starts now, or has been running since `started`, by `spinney.clock.now`.
+        The state is not changed. The clock limits what the decision may cost, beside the agent's own options.
         """
-        started = now() if started is None else started
+        clock = Clock() if clock is None else clock
+        player = self._mover(state, player)
+        if not self.plans_turns:
+            return self._decide(state.observe(player), player, clock)
+        action = self._planned.next(state, player)
+        iterations = 0
+        if action is None:
+            turn = self._decide_turn(state.observe(player), player, clock)
+            self._planned, action, iterations = PlannedTurn(state, turn), turn.actions[0], turn.iterations
+        return self._order(state, player, action, iterations, clock)
+
+    def decide_turn(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Turn:
+        """Choose all orders of the player's turn; in most games that is one action."""
+        clock = Clock() if clock is None else clock
+        player = self._mover(state, player)
+        view = state.observe(player)
+        if self.plans_turns:
+            return self._decide_turn(view, player, clock)
+        actions: list[int] = []
+        iterations = 0
+        while view.mover == player and (view.waits_for_others or not actions):
+            legal = view.legal(player)
+            if len(legal) > 1:
+                decision = self._decide(view.observe(player), player, clock)
+                iterations += decision.iterations
+                actions.append(decision.action)
+            else:
+                actions.append(legal[0])
+            if not self.game.card.has_turns:
+                break
+            view.apply(actions[-1], player)
+        if not actions:  # one of those who move simultaneously
+            decision = self._decide(view, player, clock)
+            actions, iterations = [decision.action], decision.iterations
+        return Turn(player, tuple(actions), clock.elapsed, iterations)
+
+    def _mover(self, state: State, player: int | None) -> int:
+        """The player to decide for; an error if there is none."""
         if state.game.card is not self.game.card or state.game.options != self.game.options:
             raise BadGame(f"this agent plays {self.game!r}; the state is of {state.game!r}")
         movers = state.movers
@@ -56,28 +92,49 @@ class Agent(ABC):
             allowed = ", ".join(str(mover) for mover in movers)
             wanted = "without a player" if player is None else f"for player {player}"
             raise WrongPlayer(f"{self.name} cannot decide {wanted}; to move: {allowed}")
-        return self._decide(state.observe(player), player, started)
-
-    def move(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
-        """Decide in a game that is being played: a forced action is made without thinking."""
-        legal = state.legal(player)
-        if len(legal) == 1:
-            mover = state.movers[0] if player is None else player
-            return Decision(mover, legal[0], state.name(legal[0]), 0.0)
-        return self.decide(state, player, started)
+        return player
 
     @abstractmethod
-    def _decide(self, view: State, player: int, started: float) -> Decision:
-        """Decide from what a player who is to move may know; the clock has been running since `started`."""
+    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
+        """Decide from what a player who is to move may know."""
+
+    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:  # noqa: ARG002  # overridden
+        """The same for all orders of a turn, if the agent plans turns."""
+        raise AssertionError(f"{self.name} plans no turns")
+
+    def _order(self, state: State, player: int, action: int, iterations: int, clock: Clock) -> Decision:  # noqa: ARG002
+        """The decision for one order of a planned turn."""
+        return Decision(player, action, state.name(action), clock.finish())
 
     def __repr__(self) -> str:
         return f"<{self.spec} for {self.game!r}>"
 
 
+class PlannedTurn:
+    """The orders of a turn that were decided at once, while the game follows them."""
+
+    def __init__(self, state: State | None = None, turn: Turn | None = None) -> None:
+        self._state, self._turn = state, turn
+        self._known = 0 if state is None else len(state.history)
+        self._last = state.history[-1] if state is not None and state.history else None
+
+    def next(self, state: State, player: int) -> int | None:
+        """The next order, if the game is the same and only orders of this turn were given since."""
+        turn = self._turn
+        if turn is None or state is not self._state or player != turn.player:
+            return None
+        history, known = state.history, self._known
+        given = len(history) - known
+        if not 0 <= given < len(turn.actions) or (known and history[known - 1] is not self._last):
+            return None  # steps were taken back
+        made = [(player, order) for order in turn.actions[:given]]
+        return turn.actions[given] if history[known:] == made else None
+
+
 class Seed(Options):
     """What can be set about every hand-written player."""
 
-    seed: int | None = pydantic.Field(None, description="start of the random numbers; none: a new one every time")
+    seed: int | None = pydantic.Field(None, description="seed of the random numbers; none: a new one every time")
 
 
 @cache
@@ -97,68 +154,56 @@ class PlayerAgent(Agent):
         self._rng = seeded(seed)
         self._out: Any = game.card.out()
 
-    def _decide(self, view: State, player: int, started: float) -> Decision:
+    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
         self._out.searcher = player
         action = int(self._player(view.record, player, self._out, self._rng))
-        return Decision(player, action, view.name(action), now() - started)
+        return Decision(player, action, view.name(action), clock.finish())
 
 
 class PlannerAgent(Agent):
     """A hand-written player that gives all orders of a turn at once."""
 
+    plans_turns = True
+
     def __init__(self, game: Game, name: str, options: Options) -> None:
         super().__init__(game, name, options)
-        self.orders: Orders = game.card.planners[name].make(**options.model_dump())
-        self._plan = Plan()
-        self._turn = Turn()
+        self._orders: Orders = game.card.planners[name].make(**options.model_dump())
 
-    def decide(self, state: State, player: int | None = None, started: float | None = None) -> Decision:
-        started = now() if started is None else started
-        action = self._turn.next(state, player)
-        if action is None:
-            decision = super().decide(state, player, started)
-            self._turn = Turn(state, decision.player, [decision.action, *self._plan.to_come])
-            return decision
-        assert player is not None
-        return Decision(player, action, state.name(action), now() - started)
+    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
+        action = self._decide_turn(view, player, clock).actions[0]
+        return Decision(player, action, view.name(action), clock.finish())
 
-    def _decide(self, view: State, player: int, started: float) -> Decision:
-        rules = self.game.card.rules
-        action = self._plan.next(rules, view.record, player)
-        if action is None:
-            self._plan.begin(view.record, player, self.orders(view.record, player))
-            action = self._plan.next(rules, view.record, player)
-            assert action is not None
-        return Decision(player, action, view.name(action), now() - started)
+    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        return Turn(player, tuple(self._orders(view.record, player)), clock.finish())
 
 
 class SearchAgent(Agent):
-    """A tree search. Making one compiles it, or loads it from the cache: no decision waits for that."""
+    """A tree search. Making one compiles it, or loads it from the cache, so that no decision waits for that."""
 
     options: SearchOptions
-    limit = inf
-    """Seconds that somebody else's clock leaves for a decision: they are used, unless the options say less."""
 
     def __init__(self, game: Game, name: str, options: SearchOptions) -> None:
         super().__init__(game, name, options)
         kind, _ = SEARCHES[name]
         self.search: Search[Any] = kind(game, options)
+        self.plans_turns = self.search.plans_turns
         self._rng = seeded(options.seed, OPENING)
         self._out: Any = game.card.out()
-        self._answer = FIRST_ANSWER
-        """Seconds that the last search's answer took; the next search leaves time for its own."""
 
-    def _decide(self, view: State, player: int, started: float) -> Decision:
+    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
         if self.search.opening is not None:
             self._out.searcher = player
             action = int(self.search.opening(view.record, player, self._out, self._rng))
             if action >= 0:
-                return Decision(player, action, view.name(action), now() - started)
-        budget = self.search.budget(view, player, self.limit)
-        budget.started, budget.answer = started, self._answer
-        found = self.search.run(view, budget, player)
-        decision = from_search(view, found, self.search.choose(found))
-        seconds = budget.elapsed
-        if budget.worked is not None:
-            self._answer = seconds - budget.worked
-        return dataclasses.replace(decision, seconds=seconds)
+                return Decision(player, action, view.name(action), clock.finish())
+        result = self.search.run(view, clock, player)
+        name = next((choice.name for choice in result.choices if choice.action == result.action), "")
+        return Decision(player, result.action, name or view.name(result.action), clock.finish(), result)
+
+    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        actions, iterations = self.search.plan_turn(view, player, clock)
+        return Turn(player, tuple(actions), clock.finish(), iterations)
+
+    def _order(self, state: State, player: int, action: int, iterations: int, clock: Clock) -> Decision:
+        result = self.search.order_result(state, player, action, iterations)
+        return Decision(player, action, state.name(action), clock.elapsed, result)

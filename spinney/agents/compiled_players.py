@@ -1,4 +1,4 @@
-"""Hand-written players in compiled form, for those who need many moves of them, or quick ones."""
+"""Hand-written players in compiled form, for speed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from spinney.games import Card, Game
 from spinney.kernel import bind
 
 
-def make_hand(policy):
-    def choose(s, player, out, rng):
+def make_player(policy: Any) -> Any:
+    def choose(s: Any, player: Any, out: Any, rng: Any) -> Any:
         return policy(s, player, out, rng)
 
     return choose
 
 
-def hand(game: Game, spec: str) -> Any:
+def compiled_player(game: Game, spec: str) -> Any:
     """A hand-written player, compiled. It is the same whatever the options of the game."""
-    return _hand(game.card, spec)
+    return _compiled(game.card, spec)
 
 
 @cache
-def _hand(card: Card, spec: str) -> Any:
-    return bind(make_hand, f"{card.name}/{spec}", policy=card.player(spec))
+def _compiled(card: Card, spec: str) -> Any:
+    return bind(make_player, f"{card.name}/{spec}", policy=card.player(spec))

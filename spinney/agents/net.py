@@ -9,11 +9,12 @@ import pydantic
 
 from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
-from spinney.clock import now
+from spinney.clock import Clock
 from spinney.errors import BadGame
 from spinney.games import Game, State
 from spinney.games.encoding import Encoder
 from spinney.kernel import seeded, uniform
+from spinney.search import SearchResult
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
 from spinney.search.network import Network
@@ -49,17 +50,18 @@ class NetAgent(Agent):
         self._out: Any = game.card.out()
         self._eyes.look([game.start(seed=1).record], np.zeros(1, np.int64))  # compiled, so that no decision waits
 
-    def _decide(self, view: State, player: int, started: float) -> Decision:
+    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
         priors, values = self.evaluator(self._eyes.look([view.record], np.array([player])))
         n = self._legal(view.record, player, self._out)
         actions = [int(action) for action in self._out.action[:n]]
         weights = weigh(self._eyes.encoder, view.record, player, actions, priors[0])
         action = pick(actions, weights, self.options.temperature, luck(self._rng))
-        expected: tuple[float, ...] = ()
+        result = None
         if values is not None and view.game.players == 2:
             mine = float(values[0])
             expected = (mine, 1 - mine) if player == 0 else (1 - mine, mine)
-        return Decision(player, action, view.name(action), now() - started, values=expected)
+            result = SearchResult(player, action, (), expected, iterations=0)
+        return Decision(player, action, view.name(action), clock.finish(), result)
 
 
 def weigh(encoder: Encoder, record: Any, player: int, actions: list[int], priors: Any) -> list[float]:

@@ -21,8 +21,7 @@ from rich.table import Table
 from spinney.arena import GameResult
 from spinney.errors import SpinneyError
 from spinney.files import write_whole
-from spinney.games import State
-from spinney.show.replay_page import ReplayPage
+from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
 Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
@@ -143,11 +142,6 @@ def _finite(figures: Any) -> Any:
     return str(figures) if isinstance(figures, float) and not isfinite(figures) else figures
 
 
-def write_film(file: Path, film: ReplayPage, screen: Console) -> None:
-    write_whole(file, film.page())
-    screen.print(f"{len(film.frames):,} frames in {file}", soft_wrap=True)
-
-
 @contextmanager
 def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
     """On Ctrl-C, a line that says what is kept and how to go on."""
@@ -161,30 +155,3 @@ def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Itera
 def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
     """While standard output is for JSON, what libraries print goes to standard error."""
     return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()
-
-
-def on_terminal() -> bool:
-    return sys.stdout.isatty()
-
-
-def result(state: State, names: Sequence[str]) -> str:
-    """Who won, in a line; players are counted from 1 for people."""
-    rewards, winners = state.rewards(), state.winners()
-    who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
-    shares = ", ".join(f"{reward:g}" for reward in rewards)
-    if len(rewards) == 1:
-        return f"the end (reward {shares})"
-    if len(winners) in (0, len(rewards)):
-        return f"a draw (rewards {shares})"
-    return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {shares})"
-
-
-def chance_words(before: State, state: State, seen_by: int | None = None) -> list[str]:
-    """The chance outcomes on the way from an earlier position, in words, or what a player sees of them; the position is
-    moved on to the later one."""
-    words = []
-    for mover, action in state.history[len(before.history) :]:
-        if mover < 0:
-            words.append(before.name(action, seen_by))
-        before.apply(action, mover)
-    return [said for said in words if said]

@@ -10,10 +10,12 @@ from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, Decision, build, read_spec, strong_agent
-from spinney.cli.output import Seed, chance_words, check_target, console, result
-from spinney.cli.save_options import Html, Save, check_save, keep
+from spinney.cli.output import Seed, check_target, console
+from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import State
+from spinney.play import Session, outcome
+from spinney.show.terminal import print_events
 
 COMMANDS = "hint: what an agent would do   undo: take back   moves: what is legal   quit: stop"
 
@@ -47,77 +49,60 @@ def play(
     specs = against or [strong_agent(loaded)] * (free > 0)
     if len(specs) > free:
         raise BadOption(f"--against was given {len(specs)} times: {loaded!r} has {free} other seat{'s' * (free != 1)}")
-    for spec in (*specs, hint):  # all that can be wrong is told before anything is compiled
+    for spec in (*specs, hint):  # errors come before anything is compiled
         read_spec(loaded, spec)
     others = [player for player in range(loaded.players) if player != seat - 1]
-    agents = {
-        player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
-        for i, player in enumerate(others)
-    }
-    names = {player: specs[i % len(specs)] for i, player in enumerate(others)}
-    table = GameTable(loaded.start(seed), agents, names, hint, seed)
-    table.run()
-    if table.state.is_over:
-        keep(table.state, table.names, save, html, table.screen)
+    agents: list[Agent | None] = [None] * loaded.players
+    names = ["you"] * loaded.players
+    for i, player in enumerate(others):
+        names[player] = specs[i % len(specs)]
+        agents[player] = build(loaded, names[player], None if seed is None else seed + 1 + i)
+    game_screen = GameScreen(loaded.start(seed), agents, names, hint, seed)
+    game_screen.run()
+    state = game_screen.session.state
+    if state.is_over:
+        save_game(state, names, save, html, game_screen.screen)
 
 
-class GameTable:
-    """A person and some agents around one state."""
+class GameScreen:
+    """A session of a person and agents on the terminal."""
 
     def __init__(
-        self, state: State, agents: dict[int, Agent], names: dict[int, str], hint: str, seed: int | None
+        self, state: State, agents: list[Agent | None], names: list[str], hint: str, seed: int | None
     ) -> None:
-        self.state, self.agents = state, agents
-        (self.seat,) = set(range(state.game.players)) - agents.keys()
+        self.seat, self.names = agents.index(None), names
+        self.hidden = state.game.card.has_hidden
+        self.session = Session(state, agents, viewer=self.seat if self.hidden else None, undoable=True)
         self.hint_spec, self.seed = hint, seed
         self.hinter: Agent | None = None
         self.screen: Console = console()
-        self.taken_back: list[tuple[State, list[str]]] = []
-        """The positions before each of the person's moves, and what was sealed there."""
-        self.sealed: list[str] = []
-        """What agents have chosen who move at the same time as the person, to be told when all have chosen."""
-        self.names = [names.get(player, "you") for player in range(state.game.players)]
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
-        title = self.state.game.card.title
+        session, title = self.session, self.session.state.game.card.title
         stop = "" if title.endswith("!") else "."
         self.screen.print(f"{title}{stop} You are player {self.seat + 1}.", style="bold")
         self.screen.print(COMMANDS, style="dim")
-        self._show(self.state.game.start(self.state.seed, manual_chance=True))
-        while not self.state.is_over:
-            agents = [player for player in self.state.movers if player in self.agents]
-            if agents:
-                self._agent_moves(agents[0])
+        self._show()
+        while not session.is_over:
+            thinking = [self.names[player] for player in session.state.movers if player != self.seat]
+            if thinking:
+                with self.screen.status(escape(f"{' and '.join(thinking)} thinking")):
+                    session.ask()
+                self._reveal()
             elif not self._person_moves():
                 self.screen.print("Game left.")
                 return
-        self.screen.print(f"Game over: {result(self.state, self.names)}", style="bold")
+        self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")
 
-    def _agent_moves(self, player: int) -> None:
-        before = self.state.copy(manual_chance=True)
-        with self.screen.status(escape(f"{self.names[player]} is thinking")):
-            decision = self.agents[player].move(self.state, player)
-        self.state.apply(decision.action, player)
-        told = str(decision)
-        if self.state.game.card.has_hidden:  # what an agent thinks would tell of its cards
-            seen = before.name(decision.action, self.seat)
-            told = seen and f"{seen}  ({decision.seconds:.3f} s)"
-        if told:
-            self.sealed.append(f"player {player + 1} ({self.names[player]}): {told}")
-        self._reveal(before)
-
-    def _reveal(self, before: State) -> None:
-        """After a choice: what has happened since, unless others have still to choose; the person who gives several
+    def _reveal(self) -> None:
+        """After a choice: what has happened since, unless others have still to choose. A person who gives several
         orders sees the position in between."""
-        waits = self.state.waits_for_others
-        if waits and self.state.mover != self.seat:
-            return
-        if not waits:
-            for line in self.sealed:
-                self.screen.print(line)
-            self.sealed = []
-        self._show(before)
+        state = self.session.state
+        if not state.waits_for_others:
+            self._show()
+        elif state.mover == self.seat:
+            self._draw()
 
     def _person_moves(self) -> bool:
         """One line from the person; False to leave."""
@@ -129,47 +114,39 @@ class GameTable:
         word = line.lower()
         if word in ("quit", "exit", "q"):
             return False
-        if word == "hint":
-            self._hint()
-        elif word == "undo":
-            self._undo()
-        elif word in ("moves", "help", "?", ""):
-            self.screen.print(f"legal: {', '.join(self.state.names(self.seat))}\n{COMMANDS}", style="dim")
-        else:
-            before = self.state.copy()
-            try:
-                self.state.apply(line, self.seat)
-            except SpinneyError as error:
-                self.screen.print(str(error), style="red")
-                return True
-            self.taken_back.append((before, self.sealed.copy()))
-            self._reveal(before.copy(manual_chance=True))
+        try:
+            if word == "hint":
+                self._hint()
+            elif word == "undo":
+                self.session.undo()
+                self._draw()
+            elif word in ("moves", "help", "?", ""):
+                legal = ", ".join(self.session.state.names(self.seat))
+                self.screen.print(f"legal: {legal}\n{COMMANDS}", style="dim")
+            else:
+                self.session.tell(line, self.seat)
+                self._reveal()
+        except SpinneyError as error:
+            self.screen.print(str(error), style="red")
         return True
 
     def _hint(self) -> None:
-        try:
-            self.hinter = self.hinter or build(self.state.game, self.hint_spec, self.seed)
-        except SpinneyError as error:
-            self.screen.print(str(error), style="red")
-            return
+        self.hinter = self.hinter or build(self.session.state.game, self.hint_spec, self.seed)
         with self.screen.status("thinking"):
-            decision = self.hinter.decide(self.state, self.seat)
+            decision = self.hinter.decide(self.session.state, player=self.seat)
         self.screen.print(f"hint: {decision}", style="cyan")
         for line in best_choices(decision):
             self.screen.print(line, style="cyan")
 
-    def _undo(self) -> None:
-        if not self.taken_back:
-            self.screen.print("there is no move of yours to take back", style="red")
-            return
-        self.state, self.sealed = self.taken_back.pop()
-        self._show()
+    def _show(self) -> None:
+        """What has happened since it was last shown, as far as the person may know, and the position."""
+        events = [event for event in self.session.frame().events if event.mover != self.seat]
+        print_events(self.screen, events, self.names, figures=not self.hidden)
+        self._draw()
 
-    def _show(self, before: State | None = None) -> None:
-        """The position, after the chance events that led to it from the one before."""
-        for words in chance_words(before or self.state.copy(manual_chance=True), self.state, self.seat):
-            self.screen.print(f"chance: {words}", style="yellow")
-        self.screen.print(str(self.state if self.state.is_over else self.state.observe(self.seat)))
+    def _draw(self) -> None:
+        state = self.session.state
+        self.screen.print(str(state if state.is_over else state.observe(self.seat)))
 
 
 def best_choices(decision: Decision, most: int = 3) -> list[str]:

@@ -1,11 +1,10 @@
-"""`spinney replay`: a game that was stored, on the terminal or as a page that plays it."""
+"""`spinney replay`: a stored game, on the terminal or as a page that plays it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -13,88 +12,87 @@ import typer
 
 from spinney import games
 from spinney.arena import Store
-from spinney.bridges.battlesnake import replay as journal
-from spinney.bridges.battlesnake.game_log import is_game_log
-from spinney.bridges.battlesnake.messages import printable
-from spinney.cli.output import check_target, console, on_terminal, result, write_film
-from spinney.cli.save_options import Html
+from spinney.cli.output import check_target, console
+from spinney.cli.save_options import Html, write_page
 from spinney.errors import BadOption, BadRecording, UnknownName
 from spinney.files import begins_with
-from spinney.games import CHANCE
-from spinney.games.recording import make_step, read, replayed
+from spinney.games import Card
+from spinney.games.parts import Format
+from spinney.games.recording import read, replayed
 from spinney.games.spec import parse_spec
-from spinney.show.replay_page import ReplayPage, page_of_game
+from spinney.play import Replay, outcome, replay_steps
+from spinney.show.terminal import show_replay
 
 
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(help="A file of `spinney arena`, of `spinney watch --save`, of a server, or a .hlt file."),
+        typer.Argument(
+            help="A file of `spinney arena` or `spinney watch --save`, a log of `spinney serve`, or a replay file of an "
+            "official engine."
+        ),
     ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
-    delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between steps on a terminal.")] = 0.3,
+    delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between frames on a terminal.")] = 0.3,
     path: Annotated[
         str | None,
-        typer.Option("--game", help="The .py file of the game, for games of your own: what a file names is not run."),
+        typer.Option("--game", help="The .py file of the game, for games of your own: a path in the file is not run."),
     ] = None,
     html: Html = None,
 ) -> None:
-    """Show a stored game, step by step; with --html, make a page of it instead.
+    """Show a stored game, frame by frame; with --html, write it as a page instead.
 
     Example: spinney replay deepsea-arena.sqlite 7 --html game.html
     """
     check_target(html, read=file)
-    if file.suffix == ".hlt" or is_game_log(file):
+    stored = open_replay(file, number, path)
+    if html is None:
+        show_replay(console(), stored, delay)
+    else:
+        write_page(html, stored, console())
+
+
+def open_replay(file: Path, number: int | None = None, path: str | None = None) -> Replay:
+    """The game of a file, of whichever kind; `path` is the .py file of a game that is not shipped."""
+    for card, read_one in _readers(file):
         if number is not None or path is not None:
             what = f"--game {path}" if number is None else f"the number {number}"
-            raise BadOption(
-                f"{file} is one game of {'Halite' if file.suffix == '.hlt' else 'BattleSnake'}; leave out {what}"
-            )
-        _show_file(file, delay, html)
-        return
-    stored = _recorded(file, number, path) if _is_recording(file) else _of_tournament(file, number, path)
-    if html is None:
-        _show(stored, delay)
-    else:
-        film = page_of_game(stored.game, stored.seed, stored.steps, stored.names, stored.about)
-        film.result = "; ".join(stored.result)
-        write_film(html, film, console())
+            raise BadOption(f"{file} is one game of {card.title}; leave out {what}")
+        return read_one(file)
+    return (_recorded if _is_recording(file) else _of_tournament)(file, number, path)
 
 
-@dataclass
-class Stored:
-    """A game of a file with many."""
+def _readers(file: Path) -> list[tuple[Card, Callable[[Path], Replay]]]:
+    """The reader of a game's official format, or of the log of its server, that fits a file."""
+    for card in map(games.card, games.game_names()):
+        official = card.formats.get(file.suffix, Format()).read
+        if official is not None:
+            return [(card, official)]
+        bridge = import_module(card.bridge) if card.bridge and file.suffix == ".jsonl" else None
+        if bridge is not None and hasattr(bridge, "is_log") and bridge.is_log(file):
+            return [(card, bridge.read_log)]
+    return []
 
-    game: games.Game
-    seed: int | None
-    steps: Sequence[tuple[int, int]]
-    names: Sequence[str]
-    about: str
-    result: list[str]
-    """What came out, and who broke the rules of a tournament."""
 
-
-def _of_tournament(file: Path, number: int | None, path: str | None) -> Stored:
+def _of_tournament(file: Path, number: int | None, path: str | None) -> Replay:
+    """A game of a results file."""
     with closing(Store(file)) as store:
         if number is None:
             raise BadOption(f"{file} has many games; add the number of one, from 0")
-        finished = store.game(number)
-    spec = store.settings["game"]
+        found = store.game(number)
+        spec, names = store.settings["game"], [store.specs[agent] for agent in found.agents]
     name, options = parse_spec(spec)
     game = games.load(_known(file, name, path), **options)
-    names = [store.specs[agent] for agent in finished.seats]
-    shares = ", ".join(f"player {seat + 1} {share:g}" for seat, share in enumerate(finished.shares))
-    forfeits = [] if finished.forfeit is None else [f"player {finished.forfeit[0] + 1} {finished.forfeit[1]}"]
-    return Stored(
-        game, finished.seed, finished.steps, names,
-        f"game {number} of {file.name}: {spec}, seed {finished.seed}",
-        [f"game {number}: shares {shares}", *forfeits],
-    )  # fmt: skip
+    result = f"game {number}: shares {', '.join(f'player {i + 1} {share:g}' for i, share in enumerate(found.shares))}"
+    if found.forfeit is not None:
+        result += f"; player {found.forfeit[0] + 1} {found.forfeit[1]}"
+    about = f"game {number} of {file.name}: {spec}, seed {found.seed}"
+    return replay_steps(game, found.seed, found.steps, names, about, result)
 
 
 def _known(file: Path, name: str, path: str | None) -> str:
-    """The game of a file: one that comes with Spinney, or the path that the command names. A path in the file, which
-    may be anybody's, is not followed: it would run what is there."""
+    """The game of a file: one that is shipped, or the path that the command names. A path in the file is not followed:
+    the file may be anybody's, and its path would be run."""
     if path is not None:
         if parse_spec(path)[1]:
             raise BadOption(f"--game {path}: the options are in {file}; name the game alone")
@@ -108,7 +106,7 @@ def _is_recording(file: Path) -> bool:
     return file.suffix in (".jsonl", ".gz") or begins_with(file, b"{")
 
 
-def _recorded(file: Path, number: int | None, path: str | None) -> Stored:
+def _recorded(file: Path, number: int | None, path: str | None) -> Replay:
     """A game that `watch --save` wrote."""
     if number is None:
         raise BadOption(f"{file} may have many games; add the number of one, from 0")
@@ -128,70 +126,5 @@ def _recorded(file: Path, number: int | None, path: str | None) -> Stored:
     if isinstance(agents, list) and len(agents) == len(names):
         names = [str(agent) for agent in agents]
     about = f"game {number} of {file.name}: {state.game!r}, seed {state.seed}"
-    return Stored(state.game, state.seed, state.history, names, about, [f"game {number}: {result(state, names)}"])
-
-
-def _show(stored: Stored, delay: float) -> None:
-    """A game on the terminal."""
-    screen = console()
-    state = stored.game.start(stored.seed, manual_chance=True)
-    screen.print(str(state))
-    for mover, action in stored.steps:
-        who = "chance" if mover == CHANCE else f"player {mover + 1} ({stored.names[mover]})"
-        screen.print(f"\n{who}: {make_step(state, mover, action)}")
-        if state.waits_for_others:
-            continue
-        screen.print(str(state))
-        if on_terminal():
-            time.sleep(delay)
-    came_out, *forfeit = stored.result
-    screen.print(f"\n{came_out}", style="bold")
-    for words in forfeit:
-        screen.print(words, style="red")
-
-
-def _show_file(file: Path, delay: float, html: Path | None) -> None:
-    """A file with one game."""
-    from spinney.games.halite import hlt  # not before: it loads a library of its own
-
-    is_hlt, screen = file.suffix == ".hlt", console()
-    if html is not None:
-        write_film(html, _film_of_hlt(file) if is_hlt else _film_of_journal(file), screen)
-        return
-    for frame in hlt.frames(file) if is_hlt else journal.frames(file):
-        screen.print(frame)
-        if on_terminal():
-            time.sleep(delay)
-
-
-def _film_of_hlt(file: Path) -> ReplayPage:
-    from spinney.games.halite import hlt
-
-    recording = hlt.read(file)
-    names = [str(name) for name in recording["names"]]
-    game = games.load("halite", players=len(names))
-    film = ReplayPage(game.card, names, f"{file.name}, map seed {recording['seed']}")
-    for s, turn in hlt.positions(recording, file):
-        film.add(s, hlt.told(turn, hlt.orders) if turn else [])
-        if s.mover == games.OVER:
-            film.result = result(games.State(game, s), names)
-    return film
-
-
-def _film_of_journal(file: Path) -> ReplayPage:
-    """The other snakes' moves are not in a journal."""
-    film: ReplayPage | None = None
-    turn, said = -1, list[str]()
-    for seat, line, record in journal.events(file):
-        if film is None:
-            film = ReplayPage(games.card("battlesnake"), seat.names, f"{file.name}: {seat.name}")
-        if record is not None and record.turn != turn:
-            film.add(record, said)
-            turn, said = record.turn, []
-        if line["event"] == "move":
-            said = [journal.move(seat, line)]
-        if line["event"] == "end":
-            film.result = f"{seat.name}: {printable(str(line.get('result')))}"
-    if film is None:
-        raise BadRecording(f"{file} has no game")
-    return film
+    result = f"game {number}: {outcome(state, names)}"
+    return replay_steps(state.game, state.seed, state.history, names, about, result)

@@ -1,4 +1,4 @@
-"""Keeping a finished game: `--save` and `--html` of the commands that play one."""
+"""Saving a finished game: `--save` and `--html` of the commands that play one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from spinney.cli.output import result, write_film
+from spinney import games
 from spinney.errors import BadOption
-from spinney.files import append_whole
+from spinney.files import append_whole, write_whole
 from spinney.games import Game, State
 from spinney.games.parts import Format
 from spinney.games.recording import record
-from spinney.show.replay_page import page_of_game
+from spinney.play import Replay, replay_of
+from spinney.show.replay_page import replay_page
 
 Save = Annotated[
     Path | None,
-    typer.Option(help="Append the games to this file, for `spinney replay`; a .hlt file of Halite is one game."),
+    typer.Option(
+        help="Append the games to this file, for `spinney replay`; a file of the official engine's format is one game."
+    ),
 ]
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="PAGE", help="Write the game as a page that plays it, in one file.")
@@ -28,26 +31,36 @@ Html = Annotated[
 
 
 def check_save(save: Path | None, game: Game) -> None:
-    """Refuse a file of another game's kind before anything is played."""
-    if save is not None and save.suffix == ".hlt" and save.suffix not in game.card.formats:
-        raise BadOption(f"--save {save}: .hlt files are of Halite, not of {game.name}; a .jsonl file is allowed")
+    """Refuse a file in the format of another game before anything is played."""
+    if save is None or save.suffix in game.card.formats:
+        return
+    for card in map(games.card, games.game_names()):
+        if save.suffix in card.formats:
+            raise BadOption(
+                f"--save {save}: {save.suffix} files are of {card.title}, not of {game.name}; a .jsonl file is allowed"
+            )
 
 
-def keep(
+def save_game(
     state: State, names: Sequence[str], save: Path | None, html: Path | None, screen: Console, number: str = ""
 ) -> None:
-    """Write a game that is over where it was asked for. Of several games each has a number, for files of one game."""
+    """Write a finished game to the files that were asked for; a number keeps files of several games apart."""
 
     def place(file: Path) -> Path:
         return file.with_stem(f"{file.stem}{number}")
 
-    game = state.game
     if html is not None:
-        film = page_of_game(game, state.seed, state.history, names, f"{game!r}, seed {state.seed}")
-        film.result = result(state, names)
-        write_film(place(html), film, screen)
-    written = None if save is None else game.card.formats.get(save.suffix, Format()).write
-    if save is not None and written is not None:
-        written(place(save), state, names)
-    elif save is not None:
-        append_whole(save, f"{json.dumps(record(state, names))}\n")
+        write_page(place(html), replay_of(state, names), screen)
+    if save is not None:
+        write = state.game.card.formats.get(save.suffix, Format()).write
+        if write is not None:
+            write(place(save), state, names)
+        else:
+            append_whole(save, f"{json.dumps(record(state, names))}\n")
+
+
+def write_page(file: Path, replay: Replay, screen: Console) -> None:
+    """Write a replay as a page."""
+    replay.frames = list(replay.frames)
+    write_whole(file, replay_page(replay))
+    screen.print(f"{len(replay.frames):,} frames in {file}", soft_wrap=True)

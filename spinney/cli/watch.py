@@ -9,27 +9,19 @@ import typer
 
 from spinney import games
 from spinney.agents import build, read_spec
-from spinney.agents.match import play_on
-from spinney.cli.output import (
-    Json,
-    Seed,
-    chance_words,
-    check_target,
-    console,
-    on_terminal,
-    result,
-    write_json,
-)
-from spinney.cli.save_options import Html, Save, check_save, keep
+from spinney.cli.output import Json, Seed, check_target, console, write_json
+from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption
+from spinney.play import Session, outcome
+from spinney.show.terminal import on_terminal, print_frame
 
 
 def watch(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     agents: Annotated[list[str], typer.Argument(help="An agent for each player, in the order of the seats.")],
-    count: Annotated[int, typer.Option("--games", min=1, help="How many games, one after the other.")] = 1,
+    count: Annotated[int, typer.Option("--games", min=1, help="Number of games, one after the other.")] = 1,
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds between moves on a terminal.")] = 0.3,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the results.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the results.")] = False,
     save: Save = None,
     html: Html = None,
     seed: Seed = None,
@@ -37,7 +29,7 @@ def watch(
 ) -> None:
     """Watch agents play each other.
 
-    Of several games, each has a page of its own: PAGE-1.html, PAGE-2.html and so on.
+    With several games, each gets a page of its own: PAGE-1.html, PAGE-2.html and so on.
 
     Example: spinney watch connect_four "uct(iterations=20000)" heuristic --html game.html
     """
@@ -47,31 +39,22 @@ def watch(
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
     check_save(save, loaded)
     screen = console(json_to)
-    for spec in agents:  # all that can be wrong is told before anything is compiled
+    for spec in agents:  # errors come before anything is compiled
         read_spec(loaded, spec)
     seats = [build(loaded, spec, None if seed is None else seed + i) for i, spec in enumerate(agents)]
     names = [agent.spec for agent in seats]
     figures = []
     for number in range(count):
-        state = loaded.start(None if seed is None else seed + number)
-        shown, moves = loaded.start(state.seed, manual_chance=True), []
-        if not quiet:
-            for words in chance_words(shown, state):
-                screen.print(f"chance: {words}", style="yellow")
-            screen.print(str(state))
-        for decision in play_on(state, seats):
-            moves.append(decision.figures())
-            if quiet:
-                continue
-            screen.print(f"\nplayer {decision.player + 1} ({names[decision.player]}): {decision}")
-            if state.waits_for_others:
-                continue
-            for words in chance_words(shown, state):
-                screen.print(f"chance: {words}", style="yellow")
-            screen.print(str(state))
-            if on_terminal():
-                time.sleep(delay)
-        screen.print(f"game {number + 1}: {result(state, names)}", style="bold")
-        figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": moves})
-        keep(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "")
+        session = Session(loaded.start(None if seed is None else seed + number), seats)
+        decisions = []
+        for frame in session.frames():
+            decisions += [event.decision.to_dict() for event in frame.events if event.decision is not None]
+            if not quiet:
+                print_frame(screen, loaded.card, frame, names)
+                if on_terminal():
+                    time.sleep(delay)
+        state = session.state
+        screen.print(f"game {number + 1}: {outcome(state, names)}", style="bold")
+        figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": decisions})
+        save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "")
     write_json(json_to, figures)

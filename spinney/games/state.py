@@ -6,7 +6,7 @@ import difflib
 import random
 import secrets
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,9 @@ class State:
         self._rng = rng
         self._out: Any = game.card.out()
         self._chosen: dict[int, int] = {}
-        """What players who move together have chosen, until the last of them has."""
+        """The sealed choices of players who move simultaneously, until the last of them has chosen."""
+        self.listener: Callable[[State, int, int], None] | None = None
+        """Called before every step, chance included, with the state before it, the mover and the action."""
 
     @property
     def mover(self) -> int:
@@ -306,14 +308,18 @@ class State:
         self._chosen[player] = self._checked(action, player)
         if len(movers) > 1:
             return
-        for mover, chosen in self._chosen.items():
+        for mover, chosen in sorted(self._chosen.items()):
             self._out.joint[mover] = chosen
+            if self.listener is not None:
+                self.listener(self, mover, chosen)
         self.game.card.rules.apply_joint(self.record, self._out)
         self.history += sorted(self._chosen.items())
         self._chosen = {}
         self._throw_dice()
 
     def _step(self, mover: int, action: int) -> None:
+        if self.listener is not None:
+            self.listener(self, mover, action)
         self.game.card.rules.apply(self.record, action)
         self.history.append((mover, action))
 

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from spinney import games as known_games
-from spinney.agents.compiled_players import hand
+from spinney.agents.compiled_players import compiled_player
 from spinney.agents.net import luck, pick, weigh
 from spinney.arena.play import share
 from spinney.games import Card, Game
@@ -72,7 +72,7 @@ def play_contest_games(fixtures: Sequence[ContestGame]) -> Iterator[Result]:
                     asked.setdefault(spec, []).append((one, player))
                 else:
                     table = one.table
-                    one.actions[player] = int(hand(game, spec)(table.s, player, table.out, table.picks))
+                    one.actions[player] = int(compiled_player(game, spec)(table.s, player, table.out, table.picks))
         for spec, places in asked.items():
             _ask(game, spec, places)
         for one in list(sitting):

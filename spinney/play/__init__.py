@@ -1,1 +1,21 @@
 """A game in progress: its session, its clock, its frames."""
+
+from spinney.clock import Clock, Margin
+from spinney.games.frame import Event, Frame, Replay
+from spinney.play.native import NativeState
+from spinney.play.replay import outcome, replay_of, replay_steps
+from spinney.play.session import Seat, Session
+
+__all__ = [
+    "Clock",
+    "Event",
+    "Frame",
+    "Margin",
+    "NativeState",
+    "Replay",
+    "Seat",
+    "Session",
+    "outcome",
+    "replay_of",
+    "replay_steps",
+]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.clock import Budget
 from spinney.search.alphabeta import AlphaBeta, AlphaBetaOptions
 from spinney.search.base import Search, SearchOptions
 from spinney.search.decoupled import Decoupled, DecoupledOptions
@@ -13,11 +12,11 @@ from spinney.search.forest import Forest, ForestOptions
 from spinney.search.infoset import Infoset, InfosetOptions
 from spinney.search.joint import Joint, JointOptions
 from spinney.search.network import Network, NetworkOptions
-from spinney.search.result import Edge, Node, SearchResult
+from spinney.search.result import Choice, Node, SearchResult
 from spinney.search.tree_search import TreeSearch
 from spinney.search.uct import Uct, UctOptions
 
-__all__ = ["SEARCHES", "Budget", "Edge", "Node", "Search", "SearchOptions", "SearchResult", "TreeSearch"]
+__all__ = ["SEARCHES", "Choice", "Node", "Search", "SearchOptions", "SearchResult", "TreeSearch"]
 
 SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
     "flat": (Flat, FlatOptions),

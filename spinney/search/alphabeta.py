@@ -15,7 +15,7 @@ from typing import Any
 
 import pydantic
 
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, no_position_hash
@@ -36,7 +36,7 @@ from spinney.search.alphabeta_stack import (
 )
 from spinney.search.base import JudgingOptions, JudgingSearch, form, why_not_sequential
 from spinney.search.parallel import run_workers
-from spinney.search.result import Node, SearchResult, edges_of, shallow_tree
+from spinney.search.result import Choice, SearchResult, result_of
 from spinney.search.transposition import SIZE, SURE, new_table, recall, remember, settles
 from spinney.search.tree import NO_ACTION
 
@@ -333,26 +333,18 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
             return "it is not for two players alone"
         return why_not_sequential(card) or (None if card.searching.evaluations else "it has no evaluation")
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
-        budget = budget or self.budget(state, player)
+        clock = self.limit(clock, state, player)
         root = form(type(state.record), self.options.plain, state.record)
         line = self.line = self._new_line()
         evaluations = run_workers(
-            [lambda n: int(self.entry(self.states, line, self.table, root, self.out, self.rng, n))], budget
+            [lambda n: int(self.entry(self.states, line, self.table, root, self.out, self.rng, n))], clock
         )  # fmt: skip
         best = int(answer(line))
-        tree = self._tree(line, best, player)
-        return SearchResult(
-            mover=player,
-            values=tree.values,
-            edges=tuple(sorted(edges_of(tree), key=lambda edge: edge.action)),
-            iterations=evaluations,
-            seconds=budget.elapsed,
-            nodes=int(line.n[0]) + 1,
-            full=False,
-            trees=(tree,),
-            action=int(line.action[0, best]),
+        choices, values = self._choices(line, best, player)
+        return result_of(
+            state, player, int(line.action[0, best]), choices, evaluations, root_values=values, nodes=int(line.n[0]) + 1
         )
 
     def _new_line(self) -> Any:
@@ -368,13 +360,16 @@ class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
         return line
 
     @staticmethod
-    def _tree(line: Any, best: int, player: int) -> Node:
-        """The root's moves, as far as they were searched: what they are worth, or at most worth."""
+    def _choices(line: Any, best: int, player: int) -> tuple[list[Choice], tuple[float, ...]]:
+        """The root's moves, as far as they were searched, with their values or upper bounds; and the best value."""
 
         def both(value: float) -> tuple[float, float]:
             return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
 
         action, spent, last = line.action, line.spent, line.last  # once: numpy is slow to find a field
         seen = [i for i in range(line.n[0]) if spent[i]]
-        moves = [(int(action[0, i]), int(spent[i]), both(float(last[i]))) for i in seen]
-        return shallow_tree(2, player, both(float(last[best])), moves)
+        total = max(1, sum(int(spent[i]) for i in seen))
+        choices = [
+            Choice(int(action[0, i]), int(spent[i]), both(float(last[i])), share=int(spent[i]) / total) for i in seen
+        ]
+        return choices, both(float(last[best]))

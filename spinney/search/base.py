@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import pydantic
 
-from spinney.clock import Budget
+from spinney.clock import Clock, Margin
 from spinney.errors import BadGame, BadOption, UnknownName, WrongPlayer
 from spinney.games import Card, Game, Options, State
 from spinney.games.parts import Rule
 from spinney.games.spec import suggest
 from spinney.kernel import Record
-from spinney.search.result import Edge, SearchResult
+from spinney.search.result import SearchResult
 from spinney.search.rollout import no_evaluation
 
 DEFAULT_ITERATIONS = 10_000
@@ -61,11 +61,14 @@ class Search(ABC, Generic[AnyOptions]):
     """A search bound to a game."""
 
     label: ClassVar[str]
+    plans_turns: ClassVar[bool] = False
+    """Whether it decides all orders of a turn at once, by `plan_turn`."""
 
     def __init__(self, game: Game, options: AnyOptions) -> None:
         self.game, self.options = game, options
         self._check(game, options)
         self.rules = game.card.bound_rules
+        self.margin = Margin()
         self.opening = (
             self._named("opening", options.opening, game.card.searching.openings) if options.opening else None
         )
@@ -81,28 +84,31 @@ class Search(ABC, Generic[AnyOptions]):
         """Why this search cannot play a game, or nothing if it can."""
 
     @abstractmethod
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
-        """Search a position for the player to move, or one of those who move together.
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
+        """Search a position for the player to move, or for one of those who move simultaneously.
 
-        The budget is the options' unless another is given.
+        The limits of the options and those of the clock both hold.
         """
 
-    def choose(self, found: SearchResult) -> Edge:
-        """The final choice among the actions at the root: what the search has settled on, unless it says otherwise."""
-        return found.settled()
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+        """All orders of a player's turn, and the simulations made, if the search plans turns."""
+        raise AssertionError(f"{self.label} plans no turns")
 
-    def budget(self, state: State, player: int, limit: float = inf) -> Budget:
-        """A budget for a player's decision as the options say, whose clock starts now.
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+        """What the last `plan_turn` found out about one order of it."""
+        raise AssertionError(f"{self.label} plans no turns")
 
-        The limit is what somebody else's clock leaves, in seconds: that is used, unless the options say less.
-        """
+    def limit(self, clock: Clock | None, state: State, player: int) -> Clock:
+        """A clock, new if there is none, with the limits of the options for a player's decision."""
+        clock = Clock() if clock is None else clock
         first = None if player in state.decided else self.options.first_seconds
-        seconds = min(first or self.options.seconds or inf, limit)
-        iterations = self.iterations(state, player)
-        return Budget(DEFAULT_ITERATIONS if iterations == seconds == inf else iterations, seconds)
+        seconds, iterations = first or self.options.seconds or inf, self.iterations(state, player)
+        if inf == seconds == iterations == clock.seconds == clock.iterations:
+            iterations = DEFAULT_ITERATIONS
+        return clock.restrict(seconds, iterations, self.margin)
 
-    def iterations(self, state: State, player: int) -> float:  # noqa: ARG002  # what is legal may count
-        """The most simulations for a player's decision, as the options say."""
+    def iterations(self, state: State, player: int) -> float:  # noqa: ARG002  # the number of legal actions may count
+        """The most simulations for a player's decision, by the options."""
         return self.options.iterations or inf
 
     def _mover(self, state: State, player: int | None) -> int:

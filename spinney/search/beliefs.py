@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from math import exp, inf, log
 from typing import Any
 
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
 from spinney.games.card import ROLES, SELF_INTERESTED
@@ -73,7 +73,7 @@ class Beliefs:
         """The game as far as it has been looked at."""
         self._logs = [self._prior.copy() for _ in range(game.players)]
 
-    def watch(self, state: State, budget: Budget | None = None) -> None:
+    def watch(self, state: State, clock: Clock | None = None) -> None:
         """Look at what has happened in a game since the last look at it; in another game, or one that was taken back,
         from its beginning on, or if that is not known from now on. Of a time limit it takes a quarter at most, and
         goes on with the next look."""
@@ -86,7 +86,7 @@ class Beliefs:
             seen.history = [] if known else state.history.copy()
             self._logs = [self._prior.copy() for _ in self._logs]
         for mover, action in state.history[len(seen.history) :]:
-            if budget is not None and budget.elapsed > budget.seconds / 4:
+            if clock is not None and clock.elapsed > clock.limit / 4:
                 return
             if mover >= 0:
                 self._weigh(seen, mover, action)

@@ -23,7 +23,7 @@ from spinney.games import Game
 from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import Record, below, bind, f64, i32, i64, rule
 from spinney.kernel.bits import count, lowest, nth
-from spinney.search.result import Edge
+from spinney.search.result import Choice
 from spinney.search.simulation import make_chance_child, make_rollout, make_simulation, never_visited
 from spinney.search.simultaneous import SimultaneousOptions, SimultaneousSearch, make_open_actions
 from spinney.search.tree import GROWN, NO_ACTION, NONE, ROOT, find, find_or_add, node_record
@@ -260,13 +260,13 @@ class Decoupled(SimultaneousSearch[DecoupledOptions]):
         )
         return entry, settings
 
-    def edges(self, worker: Worker, player: int) -> list[Edge]:
+    def edges(self, worker: Worker, player: int) -> list[Choice]:
         found = super().edges(worker, player)
         if self.options.select == "uct":
             return found
         weights = [float(worker.nodes[ROOT].strategy[player, edge.action]) for edge in found]
         total = sum(weights)
         return [
-            Edge(edge.action, edge.visits, edge.values, share=weight / total if total else edge.share)
+            Choice(edge.action, edge.visits, edge.values, share=weight / total if total else edge.share)
             for edge, weight in zip(found, weights, strict=True)
         ]

@@ -13,7 +13,7 @@ import pydantic
 
 from spinney.games import Game, State
 from spinney.kernel import Record, assign, bind, i64
-from spinney.search.result import Edge, SearchResult
+from spinney.search.result import Choice, best
 from spinney.search.rollout import make_sample
 from spinney.search.tree import ROOT, back_up, grow
 from spinney.search.tree_search import SimulationOptions, TreeSearch
@@ -73,8 +73,8 @@ class Flat(TreeSearch[FlatOptions]):
         )
         return min(each, super().iterations(state, player))
 
-    def choose(self, found: SearchResult) -> Edge:
-        return found.best("value")
+    def choose(self, choices: list[Choice], player: int) -> int:
+        return best(choices, player, "value")
 
     def bind(self, game: Game, options: FlatOptions) -> tuple[Any, Record]:
         entry = bind(

@@ -14,7 +14,6 @@ answered from its plan.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from math import log, sqrt
 from typing import Any, Literal
@@ -22,16 +21,15 @@ from typing import Any, Literal
 import numpy as np
 import pydantic
 
-from spinney.clock import Budget, spend
+from spinney.clock import Clock, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.parts import PieceStats
-from spinney.games.plan import Plan
 from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.base import Search, SearchOptions, form
 from spinney.search.parallel import run_workers
-from spinney.search.result import Node, SearchResult, edges_of, shallow_tree
+from spinney.search.result import Choice, SearchResult, result_of
 from spinney.search.tree import NONE
 
 DEEPEST = 64
@@ -286,6 +284,7 @@ class Forest(Search[ForestOptions]):
     """A tree for every piece, and simulations that all of them learn from."""
 
     label = "forest"
+    plans_turns = True
 
     def __init__(self, game: Game, options: ForestOptions) -> None:
         super().__init__(game, options)
@@ -307,7 +306,6 @@ class Forest(Search[ForestOptions]):
         """The mean score of each piece in the last search, by its id."""
         self.wishes = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
         """What the last search found, by the number of the piece."""
-        self._plan = Plan()
         self._usual = card.player(card.searching.rollout)
         self._out: Any = card.out()
         first = form(card.rules.State, plain, game.start(seed=1).record)
@@ -319,30 +317,13 @@ class Forest(Search[ForestOptions]):
     def refuses(cls, card: Card) -> str | None:
         return None if card.pieces is not None else "its turns are not made of orders to many pieces"
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
-        budget = budget or self.budget(state, player)
-        rules, simulations = self.game.card.rules, 0
-        action = self._plan.next(rules, state.record, player)
-        if action is None:
-            actions, simulations = self.plan_turn(state.record, player, budget)
-            self._plan.begin(state.record, player, actions)
-            action = self._plan.next(rules, state.record, player)
-        tree = self._tree(state, player, action)
-        return SearchResult(
-            mover=player,
-            values=tree.values,
-            edges=tuple(sorted(edges_of(tree), key=lambda edge: edge.action)),
-            iterations=simulations,
-            seconds=budget.elapsed,
-            nodes=int(self.forest.used),
-            full=bool(self.forest.used + self.orders > self.forest.room),
-            trees=(tree,),
-            action=action,
-        )
+        actions, simulations = self.plan_turn(state, player, clock)
+        return self.order_result(state, player, actions[0], simulations)
 
-    def plan_turn(self, record: Any, player: int, budget: Budget) -> tuple[list[int], int]:
-        """All actions of a player's turn, in the order in which the game asks for them, and the simulations made."""
+    def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
+        clock, record = self.limit(clock, state, player), state.record
         rules, f, plain = self.game.card.piece_rules, self.forest, self.options.plain
         n = int(rules.pieces(record))
         for k in range(n):
@@ -351,11 +332,11 @@ class Forest(Search[ForestOptions]):
         root = form(type(record), plain, record.copy())
         shared = (f, root, self.spare, self.guide, self.rng)
         if self.begin(self.nodes, f, root, self.guide):
-            half = replace(budget, seconds=budget.seconds / 2)
+            half = clock.part(0.5)
             tries = spend(lambda count: int(self.measure(*shared, count)), self.options.baseline, half)
             for k in range(n):
                 f.goal[k] /= 1 if f.known[k] else tries
-        made = run_workers([lambda count: int(self.entry(self.nodes, *shared, count))], budget)
+        made = run_workers([lambda count: int(self.entry(self.nodes, *shared, count))], clock)
         self.means = {
             int(f.id[k]): float(f.total[k] / f.tries[k]) if f.tries[k] else float(f.goal[k]) for k in range(n)
         }
@@ -398,16 +379,17 @@ class Forest(Search[ForestOptions]):
         """Random numbers for a plain rule."""
         return seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
 
-    def _tree(self, state: State, player: int, chosen: int | None) -> Node:
-        """The piece that is asked for, or the choice that is none of a piece, with its actions."""
-        i, moves = int(self.game.card.piece_rules.asked(state.record)), []
-        for action in state.legal(player):
+    def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
+        """What the search found out about the piece that is asked for; of another question, the answer alone."""
+        i, choices = int(self.game.card.piece_rules.asked(state.record)), []
+        for order in state.legal(player):
             visits, means = 0, [0.0] * self.game.players
             if i == NO_PIECE:
-                visits = int(action == chosen)
-            elif action < self.orders:
-                visits, means[player] = int(self.wishes.visits[i, action]), float(self.wishes.values[i, action])
-            moves.append((action, visits, means))
-        total = max(1, sum(visits for _, visits, _ in moves))
-        value = tuple(sum(n * means[one] for _, n, means in moves) / total for one in range(self.game.players))
-        return shallow_tree(self.game.players, player, value, moves)
+                visits = int(order == action)
+            elif order < self.orders:
+                visits, means[player] = int(self.wishes.visits[i, order]), float(self.wishes.values[i, order])
+            choices.append(Choice(order, visits, tuple(means)))
+        return result_of(
+            state, player, action, choices, iterations, nodes=int(self.forest.used),
+            full=bool(self.forest.used + self.orders > self.forest.room),
+        )  # fmt: skip

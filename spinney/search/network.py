@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Literal
 
 import numpy as np
 import pydantic
 
-from spinney.clock import SLICE, Budget
+from spinney.clock import SLICE, Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.kernel import Record, bind, block
@@ -127,7 +126,7 @@ _NO_PRIORS, _NO_VALUES = np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
 class Pace:
     """How long the network takes for a leaf, and how many there is time for: half of what is left, and no long wait."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Clock) -> None:
         self._budget = budget
         self._last = budget.elapsed
         self._each = 0.0
@@ -212,10 +211,10 @@ class Network(SimultaneousSearch[NetworkOptions]):
             self._crops[id(worker)] = BatchBuffers(self.game, self.options.plain, self.options.batch)
         return TreeTask(self, worker, root, self._crops[id(worker)])
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
-        self._budget = budget = budget or self.budget(state, player)
-        return super().run(state, budget, player)
+        self._budget = clock = self.limit(clock, state, player)
+        return super().run(state, clock, player)
 
     def _step(self, worker: Worker, root: Any) -> Any:
         """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on
@@ -230,7 +229,7 @@ class Network(SimultaneousSearch[NetworkOptions]):
             done = 0
             while done < n or not tried:
                 most: float = max(1, min(left, WHOLE))
-                if budget.seconds < inf:
+                if budget.timed:
                     most, fit = max(1, n - done), pace.leaves()
                     if fit < 1 and tried:
                         break

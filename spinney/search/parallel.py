@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from spinney.clock import Budget, spend
+from spinney.clock import Clock, spend
 
 
 def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:
@@ -24,25 +24,29 @@ def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:
     return step
 
 
-def run_workers(steps: Sequence[Callable[[int], int]], budget: Budget) -> int:
+def run_workers(
+    steps: Sequence[Callable[[int], int]], clock: Clock, settled: Callable[[float], bool] | None = None
+) -> int:
     """Spend a budget on several workers, one thread each; return the iterations of all together.
 
     Iterations are divided among the workers, so that a search with a seed is repeatable; seconds they share.
     """
     try:
-        return spend(steps[0], budget.iterations, budget) if len(steps) == 1 else _on_threads(steps, budget)
+        return (
+            spend(steps[0], clock.iterations, clock, settled) if len(steps) == 1 else _on_threads(steps, clock, settled)
+        )
     finally:
-        budget.worked = budget.elapsed
+        clock.worked = clock.elapsed
 
 
-def _on_threads(steps: Sequence[Callable[[int], int]], budget: Budget) -> int:
+def _on_threads(steps: Sequence[Callable[[int], int]], clock: Clock, settled: Callable[[float], bool] | None) -> int:
     with ThreadPoolExecutor(len(steps), thread_name_prefix="spinney") as pool:
         try:
             jobs = [
-                pool.submit(spend, step, budget.share(i, len(steps)), budget)
+                pool.submit(spend, step, clock.share(i, len(steps)), clock, settled)
                 for i, step in enumerate(steps)
             ]  # fmt: skip
             return sum(job.result() for job in jobs)
         except BaseException:  # Ctrl-C above all: the threads end with their slice
-            budget.stop.set()
+            clock.stop.set()
             raise

@@ -1,36 +1,35 @@
-"""What a tree search found: figures at the root, and the tree for whoever wants to look."""
+"""The result of a search: one type from the tree to JSON, and the tree itself for inspection."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import inf, sqrt
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from spinney.errors import SpinneyError
-from spinney.games.card import SIMULTANEOUS
-from spinney.kernel import block
+from spinney.games import SIMULTANEOUS, State
 from spinney.kernel.record import numbers
-from spinney.search.tree import CERTAIN, NONE, ROOT, node_record, write
+from spinney.search.tree import CERTAIN, NONE, ROOT
 
 
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_first", "_nodes", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = ("_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight")
 
-    def __init__(self, nodes: Any, index: int = ROOT) -> None:
-        self._nodes = nodes
+    def __init__(self, nodes: Any, index: int = ROOT, parent: Node | None = None, state: State | None = None) -> None:
+        self._nodes, self._parent, self._state = nodes, parent, state
         held = numbers(nodes[index])
         self.action: int = held["action"]
-        """The action or chance outcome that leads here."""
+        """The action or chance outcome that leads here; of a joint action, the players' actions as digits."""
         self.visits: int = held["visits"]
         self.values = tuple(float(value) / max(1, self.visits) for value in held["value"])
         """Mean reward of every player."""
         self.weight: float = held["weight"]
-        """The bias of the action, or the probability of the outcome, where there is one."""
+        """The bias or prior of the action, or the probability of the outcome, where there is one."""
         self.mover: int = held["mover"]
         """Who moves here; known once the node has been visited."""
         self.proven = bool(held["proven"])
@@ -38,12 +37,35 @@ class Node:
         self._first: int = held["first"]
 
     @property
+    def state(self) -> State | None:
+        """The position, if it follows from the root's: not below chance that has no nodes, nor with hidden cards."""
+        if self._state is None and self._parent is not None and (before := self._parent.state) is not None:
+            after = before.copy(manual_chance=True)
+            try:
+                for player, action in _moves(before, self.action):
+                    after.apply(action, player)
+            except SpinneyError:
+                return None
+            self._state = after if after.mover == self.mover else None
+        return self._state
+
+    @property
+    def name(self) -> str:
+        """The action that leads here in words, or its number where the position before it is not known."""
+        if self._parent is None:
+            return "root"
+        before = self._parent.state
+        if before is None:
+            return f"action {self.action}"
+        return ", ".join(before.name(action) for _, action in _moves(before, self.action))
+
+    @property
     def children(self) -> list[Node]:
         """The children, most visited first."""
         return sorted(self._children(), key=lambda node: (-node.visits, node.action))
 
     def _children(self) -> Iterator[Node]:
-        return (Node(self._nodes, index) for index in self._indices())
+        return (Node(self._nodes, index, self) for index in self._indices())
 
     def _indices(self) -> list[int]:
         """Where the children are."""
@@ -65,7 +87,7 @@ class Node:
             best = max(sure, key=lambda i: (values[i][mover] / visits[i], visits[i], -actions[i]))
         else:
             best = max(seen, key=lambda i: (visits[i], -actions[i]), default=-1)
-        return Node(self._nodes, indices[best]) if seen else None
+        return Node(self._nodes, indices[best], self) if seen else None
 
     def _column(self, name: str, indices: list[int]) -> list[Any]:
         """A field of some nodes."""
@@ -87,14 +109,12 @@ class Node:
 
     def show(self, depth: int = 2, width: int = 5) -> str:
         """The most visited part of the tree, a line per node."""
-        lines = []
-        todo = [(0, self)]
+        lines, todo = [], [(0, self)]
         while todo:
             level, node = todo.pop()
             values = " ".join(f"{value:.3f}" for value in node.values)
-            name = f"action {node.action}" if level else "root"
             proven = "  proven" if node.proven else ""
-            lines.append(f"{'  ' * level + name:<20} {node.visits:>9} visits  values {values}{proven}")
+            lines.append(f"{'  ' * level + node.name:<20} {node.visits:>9} visits  values {values}{proven}")
             if level < depth:
                 todo += [(level + 1, child) for child in reversed(node.children[:width]) if child.visits]
         return "\n".join(lines)
@@ -105,110 +125,111 @@ class Node:
         return f"<Node action={self.action} visits={self.visits} values={self.values}>"
 
 
-@dataclass(frozen=True)
-class Edge:
-    """One legal action of a player at the root, over all threads."""
+def _moves(state: State, action: int) -> list[tuple[int | None, int]]:
+    """The players' actions that a node's action stands for."""
+    if state.mover != SIMULTANEOUS:
+        return [(None, action)]
+    moves = state.game.card.bound_rules.moves
+    return [(player, action // moves**player % moves) for player in state.movers]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal action at the root as a search saw it."""
 
     action: int
     visits: int
     values: tuple[float, ...]
+    """Mean reward of every player."""
     proven: bool = False
+    """Whether the values are exact."""
     share: float = 0.0
-    """How often to play it: its part of the visits, or of the average strategy where the search has one."""
+    """The probability of playing it: its part of the visits, or of the average strategy where the search has one."""
+    name: str = ""
+    value: float = 0.0
+    """Mean reward of the player who chooses."""
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The outcome of a search."""
+    """What a search found out about a position."""
 
-    mover: int
-    values: tuple[float, ...]
-    """Mean reward of every player."""
-    edges: tuple[Edge, ...]
-    """The legal actions, in the order of their numbers."""
+    player: int
+    """Who chooses."""
+    action: int
+    """What the search chose."""
+    choices: tuple[Choice, ...]
+    """The actions that were searched, most visited first."""
+    root_values: tuple[float, ...]
+    """Mean reward of every player in all simulations."""
     iterations: int
-    seconds: float
-    nodes: int
-    full: bool
-    """Whether the tree ran out of room; the search then went on without growing it."""
-    trees: tuple[Node, ...]
-    """The root of each thread's tree."""
-    action: int | None = None
-    """What the search has settled on, if it is not for the visits to decide."""
+    nodes: int = 0
+    full: bool = False
+    """Whether the tree ran out of memory; the search then went on without growing it."""
+    line: tuple[str, ...] = ()
+    """The principal variation in words, up to the next chance event."""
+    trees: tuple[Node, ...] = ()
+    """The root of each tree; none in searches without such trees."""
 
-    def settled(self) -> Edge:
-        """What the search has settled on."""
-        return next(edge for edge in self.edges if edge.action == self.action)
-
-    def best(self, choice: str = "visits", caution: float = sqrt(2)) -> Edge:
-        """The final choice. A proven action counts by its exact value: it is taken if no other promises more."""
-
-        def score(edge: Edge) -> tuple[float, float]:
-            value = edge.values[self.mover]
-            if edge.visits == 0:
-                return (-inf, 0.0)
-            if choice == "value":
-                return (value, edge.visits)
-            if choice == "secure":
-                return (value - caution / sqrt(edge.visits), value)
-            return (edge.visits, value)
-
-        def exact(edge: Edge) -> float:
-            return edge.values[self.mover]
-
-        if not self.edges:
-            raise SpinneyError("the search made no iteration, so there is nothing to choose")
-        proven = [edge for edge in self.edges if edge.proven]
-        sure = max(proven, key=exact, default=None)
-        if sure is not None and (len(proven) == len(self.edges) or exact(sure) >= CERTAIN):
-            return sure
-        open_edge = max((edge for edge in self.edges if not edge.proven), key=score)
-        if sure is None or exact(sure) <= 1 - CERTAIN:  # what is lost for certain is worse than what looks lost
-            return open_edge
-        return sure if exact(sure) >= exact(open_edge) else open_edge
-
-    def variation(self, first: Edge) -> list[int]:
-        """What the search expects after an action: the most visited way on, up to a chance node or a joint action."""
-        if self.trees[0].mover == SIMULTANEOUS:
-            return [first.action]
-        branches = [node for tree in self.trees if (node := tree.child(first.action)) is not None]
-        node = max(branches, key=lambda node: node.visits, default=None)
-        line = [first.action]
-        while node is not None and node.mover >= 0:
-            node = node.expected()
-            if node is not None:
-                line.append(node.action)
-        return line
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Expected reward of every player after the chosen action."""
+        return next((choice.values for choice in self.choices if choice.action == self.action), self.root_values)
 
 
-def edges_of(root: Node) -> list[Edge]:
+def result_of(
+    state: State, player: int, action: int, choices: Sequence[Choice], iterations: int, **more: Any
+) -> SearchResult:
+    """The result of a search of a state, with names for its actions."""
+    named = [
+        replace(choice, name=state.name(choice.action), value=choice.values[player])
+        for choice in sorted(choices, key=lambda choice: (-choice.visits, choice.action))
+    ]
+    trees: tuple[Node, ...] = more.get("trees", ())
+    more.setdefault("root_values", mean_values(trees or named))
+    line = tuple(_line(state, action, trees))
+    return SearchResult(player, action, tuple(named), iterations=iterations, line=line, **more)
+
+
+def _line(state: State, action: int, trees: Sequence[Node]) -> Iterator[str]:
+    """The principal variation: the chosen action, and the most visited way on, up to a chance node or a joint action.
+    With hidden information it ends after the action."""
+    yield state.name(action)
+    if not trees or trees[0].mover == SIMULTANEOUS or state.game.card.has_hidden:
+        return
+    branches = [node for tree in trees if (node := tree.child(action)) is not None]
+    node = max(branches, key=lambda node: node.visits, default=None)
+    while node is not None and node.mover >= 0 and node.state is not None:
+        node = node.expected()
+        if node is not None:
+            yield node.name
+
+
+def choices_of(root: Node) -> list[Choice]:
     """The actions at the root of one tree."""
     children = root.children
     total = max(1, sum(child.visits for child in children))
-    return [
-        Edge(child.action, child.visits, child.values, child.proven, child.visits / total)
-        for child in children
-    ]  # fmt: skip
+    return [Choice(child.action, child.visits, child.values, child.proven, child.visits / total) for child in children]
 
 
-def merge(trees: Sequence[Sequence[Edge]]) -> tuple[Edge, ...]:
-    """The edges of several trees from one position: sums of visits, means weighted by them. What one tree has proven
-    is exact for all."""
-    same: dict[int, list[Edge]] = {}
+def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:
+    """The choices of several trees from one position, by action: sums of visits, means weighted by them. What one tree
+    has proven is exact for all."""
+    same: dict[int, list[Choice]] = {}
     shares: dict[int, float] = {}
-    total = max(1, sum(edge.visits for edges in trees for edge in edges))
-    for edges in trees:
-        weight = sum(edge.visits for edge in edges) / total
-        for edge in edges:
-            same.setdefault(edge.action, []).append(edge)
-            shares[edge.action] = shares.get(edge.action, 0.0) + weight * edge.share
-    return tuple(
-        Edge(action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action])
+    total = max(1, sum(choice.visits for choices in trees for choice in choices))
+    for choices in trees:
+        weight = sum(choice.visits for choice in choices) / total
+        for choice in choices:
+            same.setdefault(choice.action, []).append(choice)
+            shares[choice.action] = shares.get(choice.action, 0.0) + weight * choice.share
+    return [
+        Choice(action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action])
         for action, parts in sorted(same.items())
-    )
+    ]
 
 
-def mean_values(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
+def mean_values(parts: Sequence[Node] | Sequence[Choice]) -> tuple[float, ...]:
     """Values weighted by visits, or those of a part that has been proven."""
     exact = next((part for part in parts if part.proven), None)
     if exact is not None:
@@ -218,18 +239,26 @@ def mean_values(parts: Sequence[Node | Edge]) -> tuple[float, ...]:
     return tuple(sum(part.values[p] * part.visits for part in parts) / max(1, visits) for p in players)
 
 
-def shallow_tree(
-    players: int, mover: int, value: tuple[float, ...], moves: Sequence[tuple[int, int, Sequence[float]]]
-) -> Node:
-    """A root with the value of a position, and a child for each move: its action, its visits, everybody's means. For
-    searches whose own memory is not such a tree."""
-    nodes = block(node_record(players), len(moves) + 1, plain=True)
-    visits = max(1, sum(n for _, n, _ in moves))
-    for at, (action, n, means) in enumerate([(0, visits, value), *moves]):
-        write(nodes[at], action, 0.0)
-        nodes[at].visits = n
-        for player, mean in enumerate(means):
-            nodes[at].value[player] = mean * n
-        nodes[at].next = at + 1 if 0 < at < len(moves) else NONE
-    nodes[ROOT].mover, nodes[ROOT].first = mover, 1 if moves else NONE
-    return Node(nodes)
+def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
+    """The final choice, by most visits or by the highest value. A proven action counts by its exact value: it is taken
+    if no other promises more."""
+
+    def score(choice: Choice) -> tuple[float, float]:
+        value = choice.values[player]
+        if choice.visits == 0:
+            return (-inf, 0.0)
+        return (value, choice.visits) if by == "value" else (choice.visits, value)
+
+    def exact(choice: Choice) -> float:
+        return choice.values[player]
+
+    if not choices:
+        raise SpinneyError("the search made no iteration, so there is nothing to choose")
+    proven = [choice for choice in choices if choice.proven]
+    sure = max(proven, key=exact, default=None)
+    if sure is not None and (len(proven) == len(choices) or exact(sure) >= CERTAIN):
+        return sure.action
+    unproven = max((choice for choice in choices if not choice.proven), key=score)
+    if sure is None or exact(sure) <= 1 - CERTAIN:  # a proven loss is worse than a probable one
+        return unproven.action
+    return sure.action if exact(sure) >= exact(unproven) else unproven.action

@@ -6,12 +6,12 @@ from typing import Any, Literal, TypeVar
 
 import pydantic
 
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadGame, BadOption
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.card import Rules, no_default_outcome, no_outcomes
 from spinney.kernel import bind, rule, uniform
-from spinney.search.result import Edge, SearchResult
+from spinney.search.result import Choice, SearchResult, best
 from spinney.search.tree import NONE, ROOT, write
 from spinney.search.tree_search import SimulationOptions, TreeSearch, Worker
 
@@ -77,32 +77,32 @@ class SimultaneousSearch(TreeSearch[AnyTogether]):
         self.played = rules
         return rules
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         if self.together and state.mover >= 0:
             raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
-        return super().run(state, budget, player)
+        return super().run(state, clock, player)
 
-    def edges(self, worker: Worker, player: int) -> list[Edge]:
+    def edges(self, worker: Worker, player: int) -> list[Choice]:
         if not self.together:
             return super().edges(worker, player)
         path, players = worker.scratch[-1], range(self.game.players)
         self.tally(worker.nodes, path, player)
         visits = [int(path.tried[player, action]) for action in range(self.rules.moves)]
         return [
-            Edge(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
+            Choice(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
             for action, n in enumerate(visits)
             if n
         ]
 
-    def choose(self, found: SearchResult) -> Edge:
+    def choose(self, choices: list[Choice], player: int) -> int:
         if self.options.choice != "strategy":
-            return found.best(self.options.choice)
-        left = uniform(self.dice) * sum(edge.share for edge in found.edges)
-        for edge in found.edges:
-            left -= edge.share
+            return best(choices, player, self.options.choice)
+        left = uniform(self.dice) * sum(choice.share for choice in choices)
+        for choice in choices:
+            left -= choice.share
             if left < 0:
-                return edge
-        return found.best()
+                return choice.action
+        return best(choices, player)
 
     def _compile(self) -> None:
         super()._compile()

@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 import numpy as np
 import pydantic
 
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.parts import Rule
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.base import JudgingOptions, JudgingSearch, after, form, why_not_sequential
 from spinney.search.parallel import in_turn, run_workers
-from spinney.search.result import Edge, Node, SearchResult, edges_of, mean_values, merge
+from spinney.search.result import Choice, Node, SearchResult, best, choices_of, mean_values, merge, result_of
 from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
 
 ENOUGH = 2000
@@ -174,43 +174,45 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
         """The search function for this game, and its settings record."""
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
-        budget = budget or self.budget(state, player)
+        clock = self.limit(clock, state, player)
         kept = None if self.one_sided and player != self._searcher else self._path_since(state)
         self._last = None  # a search that is broken off leaves nothing to go on with
         roots = self.roots(state, player)
         steps = []
         for worker, root in zip(self.workers, roots, strict=True):
-            self._prepare(worker, kept, budget.share(0, len(self.workers)))
+            self._prepare(worker, kept, clock.share(0, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
             worker.scratch[2].searcher = player
             steps.append(self._step(worker, root))
-        if self.early_stop and (self.options.threads == 1 or budget.iterations == inf):
-            budget.settled = self._settled  # of iterations that are shared out, a thread knows only its own
+        settled = None
+        if self.early_stop and (self.options.threads == 1 or clock.iterations == inf):
+            settled = self._settled  # of iterations that are shared out, a thread knows only its own
         iterations = run_workers(
-            [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], budget
+            [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], clock, settled
         )
         self._last, self._searched, self._searcher = list(state.history), state.record.copy(), player
-        trees = tuple(Node(worker.memory[0].show()) for worker in self.workers)
-        return SearchResult(
-            mover=player,
-            values=mean_values(trees),
-            edges=merge([self.edges(worker, player) for worker in self.workers]),
-            iterations=iterations,
-            seconds=budget.elapsed,
+        trees = tuple(Node(worker.memory[0].show(), state=state) for worker in self.workers)
+        choices = merge([self.edges(worker, player) for worker in self.workers])
+        return result_of(
+            state, player, self.choose(choices, player), choices, iterations,
+            root_values=mean_values(trees),
             nodes=sum(int(worker.tree.used) for worker in self.workers),
             full=any(worker.tree.full for worker in self.workers),
             trees=trees,
-        )
+        )  # fmt: skip
+
+    def choose(self, choices: list[Choice], player: int) -> int:
+        return best(choices, player)
 
     def roots(self, state: State, player: int) -> list[Any]:  # noqa: ARG002  # a player who may not see everything
         """The position that each worker's tree begins with."""
         return [self.workers[0].form(type(state.record), state.record)] * len(self.workers)
 
-    def edges(self, worker: Worker, player: int) -> list[Edge]:  # noqa: ARG002  # in a sequential game it is the mover
+    def edges(self, worker: Worker, player: int) -> list[Choice]:  # noqa: ARG002  # in a sequential game it is the mover
         """What a worker's tree says about the actions of a player."""
-        return edges_of(Node(worker.nodes))
+        return choices_of(Node(worker.nodes))
 
     @classmethod
     def _check(cls, game: Game, options: AnyOptions) -> None:
@@ -258,7 +260,7 @@ class TreeSearch(JudgingSearch[AnyOptions]):
     def _settled(self, left: float) -> bool:
         """Whether the most visited action stays that even if each thread gives all it has left to another, or the part
         of it that early_factor leaves."""
-        edges = merge([edges_of(Node(worker.nodes)) for worker in self.workers])
+        edges = merge([choices_of(Node(worker.nodes)) for worker in self.workers])
         if any(edge.proven for edge in edges):
             return False
         visits = sorted((edge.visits for edge in edges), reverse=True)

@@ -31,14 +31,14 @@ from typing import Any, Self, TypeVar
 
 import pydantic
 
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Card, Game, State
 from spinney.games.card import CHANCE, OVER, SELF_INTERESTED, same_action
 from spinney.games.parts import OpponentModels
 from spinney.kernel import Record, assign, below, bind, rule
 from spinney.search.beliefs import Beliefs
-from spinney.search.result import Edge, SearchResult
+from spinney.search.result import Choice, SearchResult, best
 from spinney.search.rollout import make_sides, no_bias
 from spinney.search.selection import Settings, UcbOptions, bounds, make_selection
 from spinney.search.simulation import (
@@ -270,16 +270,16 @@ class UcbSearch(TreeSearch[AnyUcb]):
     beliefs: Beliefs | None = None
     """Who the others may be, if they are taken for somebody."""
 
-    def run(self, state: State, budget: Budget | None = None, player: int | None = None) -> SearchResult:
+    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         if self.beliefs is not None:
-            budget = budget or self.budget(state, self._mover(state, player))  # its clock runs while we look back
-            self.beliefs.watch(state, budget)
+            clock = self.limit(clock, state, self._mover(state, player))  # its clock runs while we look back
+            self.beliefs.watch(state, clock)
             for worker in self.workers:
                 self.beliefs.write(worker.settings)
-        return super().run(state, budget, player)
+        return super().run(state, clock, player)
 
-    def choose(self, found: SearchResult) -> Edge:
-        return found.best(self.options.choice, self.options.c)
+    def choose(self, choices: list[Choice], player: int) -> int:
+        return best(choices, player, self.options.choice)
 
     def bind(self, game: Game, options: AnyUcb) -> tuple[Any, Record]:
         card, checks = game.card, game.card.searching.checks

@@ -14,7 +14,7 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import Agent, SearchAgent, build, read_spec
-from spinney.agents.compiled_players import hand
+from spinney.agents.compiled_players import compiled_player
 from spinney.clock import freeze_gc
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
@@ -47,7 +47,7 @@ class Agents:
         self._compiling: subprocess.Popen[str] | None = None
         self._game = games.load("battlesnake")
         read_spec(self._game, spec)  # a wrong one is an error now
-        self._quick = hand(self._game, QUICK)
+        self._quick = compiled_player(self._game, QUICK)
 
     def prepare(self, players: int) -> None:
         """Make the agents for games of so many, which may compile them, and let one think for a moment."""

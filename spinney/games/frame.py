@@ -1,0 +1,41 @@
+"""Frames: the steps of a game as data, whatever the game came from and however it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spinney.games.card import Card
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened: an action of a player, or a chance outcome."""
+
+    mover: int
+    """A player, or CHANCE."""
+    words: str
+    decision: Any = None
+    """The `spinney.Decision` behind it, if it is known."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One step of a game: a position, and the events that led to it since the frame before. Actions that take effect
+    together are one frame, with the chance events after them."""
+
+    record: Any
+    events: tuple[Event, ...] = ()
+
+
+@dataclass
+class Replay:
+    """A whole game: what it is, and its frames. The result is known when the frames have been read to their end."""
+
+    card: Card
+    names: Sequence[str]
+    """Who sits where."""
+    about: str
+    frames: Iterable[Frame] = ()
+    result: str = ""

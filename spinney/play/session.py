@@ -1,0 +1,157 @@
+"""A game in progress: the one loop that drives a game, whoever chooses the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from spinney.agents import Decision
+from spinney.clock import Clock
+from spinney.errors import BadGame, SpinneyError, WrongPlayer
+from spinney.games import State
+from spinney.games.frame import Event, Frame
+
+
+class Seat(Protocol):
+    """Who chooses for a player: an agent, or a program that is asked over a network."""
+
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision: ...
+
+
+class Session:
+    """A state and its seats. A seat is an agent, or None for a player whose choices are told from outside: a person,
+    an official engine, or a real table. A state with manual chance is told its dice, too."""
+
+    def __init__(
+        self,
+        state: State,
+        seats: Sequence[Seat | None] = (),
+        *,
+        viewer: int | None = None,
+        clock: Clock | None = None,
+        at_once: bool = False,
+        ask_forced: bool = False,
+        undoable: bool = False,
+    ) -> None:
+        """Start with a state and a seat for each player; without seats, all choices are told from outside.
+
+        - viewer: the player whose knowledge events are limited to; none: everything is told.
+        - clock: the time control of all decisions; none: the agents' own options.
+        - at_once: ask players who move simultaneously at the same time, on threads.
+        - ask_forced: ask agents where they have one legal action, too.
+        - undoable: keep what `undo` needs.
+        """
+        seats = seats or [None] * state.game.players
+        if len(seats) != state.game.players:
+            raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
+        self.seats, self.viewer, self.clock = seats, viewer, clock
+        self.ask_forced, self.undoable = ask_forced, undoable
+        self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
+        self._events: list[Event] = []
+        self._decisions: dict[int, Decision] = {}
+        """Decisions whose actions have not taken effect yet."""
+        self._undo: list[tuple[State, list[Event], dict[int, Decision]]] = []
+        for before, mover, action in state.steps() if state.seed is not None else ():
+            self._note(before, mover, action)  # chance events before the first choice
+        self._enter(state)
+
+    def _enter(self, state: State) -> None:
+        """Go on with a state."""
+        self.state = state
+        state.listener = self._note
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.is_over
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The players to move whose choices are told from outside."""
+        return tuple(player for player in self.state.movers if self.seats[player] is None)
+
+    def frames(self) -> Iterator[Frame]:
+        """The position now, and a frame for each step of the agents, until the game is over or a choice has to be told
+        from outside."""
+        yield self.frame()
+        while not self.state.is_over:
+            if not self.state.movers:
+                raise BadGame("chance is to move, and this state leaves that to you; start it without manual_chance")
+            if self.ask() and not self.state.waits_for_others:
+                yield self.frame()
+            elif self.waiting_for:
+                return
+
+    def play(self) -> State:
+        """Play to the end, without frames."""
+        while not self.state.is_over and self.ask():
+            self._events.clear()
+        return self.state
+
+    def ask(self) -> list[Decision]:
+        """Let the agents who have to choose now decide, and apply their decisions; none if all choices have to be told.
+        Nobody sees what others choose at the same time. A forced action is made without asking."""
+        players = [player for player in self.state.movers if self.seats[player] is not None]
+        ask = map if self._threads is None or len(players) == 1 else self._threads.map
+        decisions = list(ask(self._decide, players))
+        for decision in decisions:
+            self._decisions[decision.player] = decision
+            self.state.apply(decision.action, decision.player)
+        return decisions
+
+    def _decide(self, player: int) -> Decision:
+        if not self.ask_forced and len(legal := self.state.legal(player)) == 1:
+            return Decision(player, legal[0], self.state.name(legal[0]))
+        seat = self.seats[player]
+        assert seat is not None
+        return seat.decide(self.state, None if self.clock is None else self.clock.start(), player=player)
+
+    def tell(self, action: int | str, player: int | None = None) -> None:
+        """A choice, or a chance outcome, from outside; a wrong one raises an error and changes nothing."""
+        before = (self.state.copy(), self._events.copy(), self._decisions.copy()) if self.undoable else None
+        self.state.apply(action, player)
+        if before is not None:
+            self._undo.append(before)
+
+    def undo(self) -> None:
+        """Take back the last choice that was told, and all that followed from it."""
+        if not self._undo:
+            raise WrongPlayer("there is no choice to take back")
+        state, self._events, self._decisions = self._undo.pop()
+        self._enter(state)
+
+    def follow(self, position: Any, guesses: Iterable[Sequence[tuple[int, int]]] = ()) -> bool:
+        """Go on from a position that an official engine tells.
+
+        Guesses are steps, (mover, action) each, that may have led to it from the position before. If one of them does,
+        the game has a history, so that a search can reuse its tree; else the position is taken as it is.
+        """
+        for steps in guesses:
+            ahead = self.state.copy(manual_chance=True)
+            try:
+                for mover, action in steps:
+                    ahead.apply(action, mover if mover >= 0 else None)
+            except SpinneyError:
+                continue
+            if ahead.record == position:
+                self._enter(ahead)
+                return True
+        state = State(self.state.game, position)
+        state.decided = self.state.decided.copy()
+        self._enter(state)
+        return False
+
+    def frame(self) -> Frame:
+        """The position now, and the events since the last frame."""
+        events, self._events = tuple(self._events), []
+        return Frame(self.state.record.copy(), events)
+
+    def _note(self, before: State, mover: int, action: int) -> None:
+        """A step is about to be made."""
+        words = before.name(action, self.viewer)
+        if words:
+            self._events.append(Event(mover, words, self._decisions.pop(mover, None)))
+
+    def close(self) -> None:
+        if self._threads is not None:
+            self._threads.shutdown()

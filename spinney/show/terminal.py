@@ -1,0 +1,43 @@
+"""Frames on the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+
+from spinney.games import CHANCE, Card
+from spinney.games.frame import Event, Frame, Replay
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def print_events(screen: Console, events: Iterable[Event], names: Sequence[str], *, figures: bool = True) -> None:
+    """What happened, a line each, with the figures of the decisions behind it unless they would tell too much."""
+    for event in events:
+        if event.mover == CHANCE:
+            screen.print(f"chance: {event.words}", style="yellow")
+            continue
+        words, decision = event.words, event.decision
+        if decision is not None:
+            words = str(decision) if figures else f"{words}  ({decision.seconds:.3f} s)"
+        screen.print(f"\nplayer {event.mover + 1} ({names[event.mover]}): {words}")
+
+
+def print_frame(screen: Console, card: Card, frame: Frame, names: Sequence[str]) -> None:
+    """What happened, and the board."""
+    print_events(screen, frame.events, names)
+    screen.print(card.board.draw(frame.record))
+
+
+def show_replay(screen: Console, replay: Replay, delay: float = 0.0) -> None:
+    """A whole game, with a pause after each frame if somebody is watching."""
+    for frame in replay.frames:
+        print_frame(screen, replay.card, frame, replay.names)
+        if on_terminal():
+            time.sleep(delay)
+    screen.print(f"\n{replay.result}", style="bold")
