@@ -33,7 +33,7 @@ def after(game, seed, turns):
         if state.is_over:
             break
         for player in state.movers:
-            state.apply(agents[player].decide(state, player).action, player)
+            state.apply(agents[player].decide(state, player=player).action, player)
     return state
 
 
@@ -197,6 +197,6 @@ def test_an_encoder_is_made_of_rules():
     card = spinney.game("connect_four").card
     encoder = dataclasses.replace(card.encoders[0], output=lambda s, player, action: action)
     with pytest.raises(BadGame, match="marked with @rule"):
-        dataclasses.replace(card, encoders=(encoder,))
+        dataclasses.replace(card, networks=dataclasses.replace(card.networks, encoders=(encoder,)))
     with pytest.raises(BadGame, match="tictactoe has no encoder"):
         PlaneEncoder(spinney.game("tictactoe").card)

@@ -12,8 +12,8 @@ import pytest
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.games.recording import record, verify
+from spinney.play import Session
 from tests.tiny import soon_over
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"
@@ -21,10 +21,7 @@ DATA = Path(__file__).parents[1] / "conformance" / "data"
 
 def played(name: str, seed: int) -> spinney.State:
     game = spinney.game(soon_over(name))
-    state = game.start(seed)
-    for _ in play_on(state, [build(game, "random", seed + i) for i in range(game.players)]):
-        pass
-    return state
+    return Session(game.start(seed), [build(game, "random", seed + i) for i in range(game.players)]).play()
 
 
 @pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py(players=3, goal=20)"])

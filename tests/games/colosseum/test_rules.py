@@ -154,7 +154,7 @@ def test_plain_and_compiled_play_the_same(size):
             while mover(s) >= 0:
                 n = legal(s, mover(s), out)
                 listed += n
-                apply(s, any_move(s, mover(s), rng))
+                apply(s, any_move(s, mover(s), out.scratch, rng))
                 moves += 1
             return moves, listed
 
@@ -201,7 +201,7 @@ def test_any_move_is_each_legal_move_once(size, monkeypatch):
     found = []
     for draw in range(len(legal(s))):
         monkeypatch.setattr(rules, "below", lambda rng, n, draw=draw: draw)
-        found.append(rules.any_move(s, 0, None))
+        found.append(rules.any_move(s, 0, rules.Scratch(), None))
     assert found == legal(s)  # so `uniform` plays as `random` does, draw for draw
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import hypothesis.strategies as st
@@ -12,7 +11,6 @@ from hypothesis import given, settings
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.games.card import OVER
 from spinney.games.halite.building import command
 from spinney.games.halite.moves import settle, yard_is_free
@@ -22,6 +20,7 @@ from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY
 from spinney.games.halite.voyages import LONGEST, Voyages, dig, most
 from spinney.games.parts import PieceStats
 from spinney.kernel import Rng, bind, seeded
+from spinney.play import Session
 from tests.games.halite.match import compiled
 
 
@@ -139,17 +138,17 @@ def test_a_planned_turn_is_given_without_looking_again():
         while not state.is_over:
             player = state.mover
             asked = state if known else state.copy(manual_chance=True)
-            state.apply(seats[player].move(asked, player).action, player)
+            state.apply(seats[player].decide(asked, player=player).action, player)
         found.append(state.history)
     assert found[0] == found[1]
 
     state, agent = with_three_ships(game), build(game, "planner")
     while len(state.legal(0)) == 1:
-        state.apply(agent.move(state, 0).action, 0)
-    planned = agent.decide(state, 0).action
+        state.apply(agent.decide(state, player=0).action, 0)
+    planned = agent.decide(state, player=0).action
     state.apply(next(order for order in state.legal(0) if order != planned), 0)
     stranger = build(game, "planner")
-    assert agent.decide(state, 0).action == stranger.decide(state, 0).action
+    assert agent.decide(state, player=0).action == stranger.decide(state, player=0).action
 
 
 def test_a_ship_that_has_its_order_does_not_build():
@@ -159,13 +158,13 @@ def test_a_ship_that_has_its_order_does_not_build():
     refused = 0
     while not state.is_over and refused < 3:
         player = state.mover
-        order = seats[player].move(state, player).action
+        order = seats[player].decide(state, player=player).action
         if player == 0 and order == CONSTRUCT:
             state.apply(STAY, 0)
             state.record.treasury[0] = 4500  # enough for a dropoff or a ship, not for both
             turn, stranger = state.record.turn, build(game, "planner(dropoffs=1)")
             while state.mover == 0 and state.record.turn == turn:
-                state.apply(stranger.move(state, 0).action, 0)
+                state.apply(stranger.decide(state, player=0).action, 0)
             refused += 1
         else:
             state.apply(order, player)
@@ -176,7 +175,7 @@ def with_three_ships(game: Any) -> Any:
     """A game in which player 0 has three ships to order."""
     state, seats = game.start(3), [build(game, "planner") for _ in range(2)]
     while state.mover != 0 or sum(state.record.player[i] == 0 for i in range(state.record.ships)) < 3:
-        state.apply(seats[state.mover].move(state, state.mover).action, state.mover)
+        state.apply(seats[state.mover].decide(state, player=state.mover).action, state.mover)
     return state
 
 
@@ -268,9 +267,10 @@ def test_the_planner_as_an_agent_beats_the_collector():
     """Order by order, as all agents play; it builds dropoffs if it is told to."""
     game = spinney.game("halite(size=24, turns=200)")
     state = game.start(3)
+    session = Session(state, [build(game, "planner(dropoffs=2)"), build(game, "collector", 1)])
     built = 0
-    for decision in play_on(state, [build(game, "planner(dropoffs=2)"), build(game, "collector", 1)]):
-        built += decision.player == 0 and decision.action == CONSTRUCT
+    while not session.is_over:
+        built += sum(decision.player == 0 and decision.action == CONSTRUCT for decision in session.ask())
     assert rank(state.record, 0) == 1
     assert built == state.record.built[0] > 0
 
@@ -279,18 +279,17 @@ def test_agents_are_asked_only_where_there_is_a_choice():
     """So a plan has to pass over the orders of ships that cannot move."""
     game = spinney.game("halite(size=10, turns=30, energy=9000)")
     agents = [build(game, "planner"), build(game, "forest(iterations=5, seed=1)")]
-    state = game.start(1)
-    for decision in itertools.islice(play_on(state, agents), 200):
+    session = Session(game.start(1), agents)
+    for _ in range(200):
+        (decision,) = session.ask()
         assert decision.action in (STAY, SPAWN, *range(NORTH, WEST + 1))
-    assert state.record.turn > 10
+    assert session.state.record.turn > 10
 
 
 def test_a_forest_finds_more_than_chance_does():
     game = spinney.game("halite(size=16, turns=250, players=1)")
     agent = build(game, "forest(iterations=100, seed=1)")
-    state = game.start(2)
-    for _ in play_on(state, [agent]):
-        pass
+    state = Session(game.start(2), [agent]).play()
     random = State.native(game.start(2).record)
     compiled()(random, game.card.out.native(), Rng.native(seeded(1)), 0)
     assert state.record.treasury[0] > max(5500, random["treasury"][0])

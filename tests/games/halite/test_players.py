@@ -11,13 +11,13 @@ import zstandard
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.cli import main
 from spinney.errors import BadRecording
 from spinney.games.halite import hlt, rules
 from spinney.games.halite.recording import first_position, replay
 from spinney.games.halite.state import State
 from spinney.kernel import Rng, seeded
+from spinney.play import Session
 from tests.games.halite.match import compiled
 
 DATA = Path(__file__).parents[2] / "conformance" / "data" / "halite"
@@ -46,10 +46,7 @@ def test_collectors_do_not_lose_ships_when_alone():
 def played():
     """A game with all that can happen."""
     game = spinney.game("halite(size=10, turns=60, energy=30000, players=4)")
-    state = game.start(4)
-    for _ in play_on(state, [build(game, "random", seed) for seed in range(4)]):
-        pass
-    return state
+    return Session(game.start(4), [build(game, "random", seed) for seed in range(4)]).play()
 
 
 def unpacked(file):

@@ -226,7 +226,8 @@ def test_objectives():
     assert ("8", (12, 4)) in places(legal(s, 1))
     assert ("8", (13, 5)) in places(legal(s, 1))
     s.phase = rules.MOVING
-    assert [CARD.board.name_action(s, action) for action in legal(s, 0) if LOOK <= action < BREAK] == ["Map 12 3", "Map 12 7"]
+    looks = [action for action in legal(s, 0) if LOOK <= action < BREAK]
+    assert [CARD.board.name_action(s, action) for action in looks] == ["Map 12 3", "Map 12 7"]
 
 
 def test_who_lays_the_last_tile_wins_and_one_tile_may_open_several():
