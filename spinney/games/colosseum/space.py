@@ -49,12 +49,9 @@ def gaps(s, work, word, side):
 
 
 @rule(inline=True)
-def begin(s, cells, cell):
-    """Make a set hold one cell alone."""
-    for word in range(s.words):
-        cells[word] = 0
-    word = word_of(s, cell)
-    cells[word] = 1 << (cell - word * s.span)
+def bit_in(s, cell, word):
+    """The bit of a cell in a word, or 0 if the cell is in another word."""
+    return 1 << (cell - word * s.span) if word_of(s, cell) == word else 0
 
 
 @rule(inline=True)
@@ -74,42 +71,40 @@ def spread(cells, right, below, size):
 @rule
 def reach(s, player, work):
     """Write the cells that a player can walk to, its own among them, to `work.reached`."""
-    reached = work.reached
-    begin(s, reached, s.cell[player])
-    other = s.cell[1 - player]
+    reached, home, other = work.reached, s.cell[player], s.cell[1 - player]
     taken = word_of(s, other)
     free = s.full & ~(1 << (other - taken * s.span))
     if s.words == 1:
-        walk_one(s, reached, free)
+        walk_one(s, reached, home, free)
     elif s.words == 2:
-        walk_two(s, reached, free if taken == 0 else s.full, free if taken == 1 else s.full)
+        walk_two(s, reached, home, free if taken == 0 else s.full, free if taken == 1 else s.full)
     elif s.words == 3:
         walk_three(
-            s, reached,
+            s, reached, home,
             free if taken == 0 else s.full, free if taken == 1 else s.full, free if taken == 2 else s.full,
         )  # fmt: skip
     else:
-        walk_many(s, reached, taken, free)
+        walk_many(s, reached, home, taken, free)
 
 
 # The same walk for one, two, three and more words: on boards up to 12x12, the sets stay in registers.
 
 
 @rule(inline=True)
-def walk_one(s, reached, free):
+def walk_one(s, reached, home, free):
     size, beside, below = s.size, s.open[BESIDE], s.open[BELOW]
-    cells = reached[0]
+    cells = 1 << home
     for _ in range(s.steps):
         cells = spread(cells, beside, below, size) & free
     reached[0] = cells
 
 
 @rule(inline=True)
-def walk_two(s, reached, free_0, free_1):
+def walk_two(s, reached, home, free_0, free_1):
     size, lift = s.size, s.lift
     beside_0, beside_1 = s.open[BESIDE], s.open[BESIDE + 1]
     below_0, below_1 = s.open[BELOW], s.open[BELOW + 1]
-    cells_0, cells_1 = reached[0], reached[1]
+    cells_0, cells_1 = bit_in(s, home, 0), bit_in(s, home, 1)
     for _ in range(s.steps):
         down_0, up_1 = (cells_0 & below_0) >> lift, (cells_1 << lift) & below_0
         cells_0 = (spread(cells_0, beside_0, below_0, size) | up_1) & free_0
@@ -118,11 +113,11 @@ def walk_two(s, reached, free_0, free_1):
 
 
 @rule(inline=True)
-def walk_three(s, reached, free_0, free_1, free_2):
+def walk_three(s, reached, home, free_0, free_1, free_2):
     size, lift = s.size, s.lift
     beside_0, beside_1, beside_2 = s.open[BESIDE], s.open[BESIDE + 1], s.open[BESIDE + 2]
     below_0, below_1, below_2 = s.open[BELOW], s.open[BELOW + 1], s.open[BELOW + 2]
-    cells_0, cells_1, cells_2 = reached[0], reached[1], reached[2]
+    cells_0, cells_1, cells_2 = bit_in(s, home, 0), bit_in(s, home, 1), bit_in(s, home, 2)
     for _ in range(s.steps):
         down_0, up_1 = (cells_0 & below_0) >> lift, (cells_1 << lift) & below_0
         down_1, up_2 = (cells_1 & below_1) >> lift, (cells_2 << lift) & below_1
@@ -133,8 +128,10 @@ def walk_three(s, reached, free_0, free_1, free_2):
 
 
 @rule(inline=True)
-def walk_many(s, reached, taken, free):
+def walk_many(s, reached, home, taken, free):
     size, lift, full = s.size, s.lift, s.full
+    for word in range(s.words):
+        reached[word] = bit_in(s, home, word)
     for _ in range(s.steps):
         down = 0
         cells = reached[0]
@@ -149,7 +146,8 @@ def walk_many(s, reached, taken, free):
 @rule
 def region(s, cell, goal):
     """The number of cells that are connected with a cell; 0 if a goal (not -1) is among them."""
-    begin(s, s.flooded, cell)
+    word = word_of(s, cell)
+    s.flooded[word] = 1 << (cell - word * s.span)
     changed = 1
     while changed != 0 and not (goal >= 0 and has(s, s.flooded, goal)):
         changed = 0

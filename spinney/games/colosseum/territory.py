@@ -5,7 +5,7 @@ passage is an open side between two cells of one territory, where a wall can be 
 player without harmless passages left has to wall itself in.
 """
 
-from spinney.games.colosseum.space import begin, count_cells, spread
+from spinney.games.colosseum.space import bit_in, count_cells, spread
 from spinney.games.colosseum.state import BELOW, BESIDE
 from spinney.kernel import rule
 from spinney.kernel.bits import count
@@ -15,15 +15,13 @@ from spinney.kernel.bits import count
 def race(s, work, first, second):
     """Flood the board from two cells. Return the first territory's lead in cells, its lead in passages, and the number
     of all cells that are reached."""
-    begin(s, work.mine, first)
-    begin(s, work.theirs, second)
     if s.words == 1:
-        return race_one(s, work)
+        return race_one(s, first, second)
     if s.words == 2:
-        return race_two(s, work)
+        return race_two(s, first, second)
     if s.words == 3:
-        return race_three(s, work)
-    return race_many(s, work)
+        return race_three(s, first, second)
+    return race_many(s, work, first, second)
 
 
 @rule(inline=True)
@@ -36,9 +34,9 @@ def count_passages(cells, under, beside, below):
 
 
 @rule(inline=True)
-def race_one(s, work):
+def race_one(s, first, second):
     size, full, beside, below = s.size, s.full, s.open[BESIDE], s.open[BELOW]
-    mine, theirs = work.mine[0], work.theirs[0]
+    mine, theirs = 1 << first, 1 << second
     held, lost = mine, theirs
     growing = True
     while growing:
@@ -53,11 +51,12 @@ def race_one(s, work):
 
 
 @rule(inline=True)
-def race_two(s, work):
+def race_two(s, first, second):
     size, lift, full = s.size, s.lift, s.full
     beside_0, beside_1 = s.open[BESIDE], s.open[BESIDE + 1]
     below_0, below_1 = s.open[BELOW], s.open[BELOW + 1]
-    mine_0, mine_1, theirs_0, theirs_1 = work.mine[0], work.mine[1], work.theirs[0], work.theirs[1]
+    mine_0, mine_1 = bit_in(s, first, 0), bit_in(s, first, 1)
+    theirs_0, theirs_1 = bit_in(s, second, 0), bit_in(s, second, 1)
     held_0, held_1, lost_0, lost_1 = mine_0, mine_1, theirs_0, theirs_1
     growing = True
     while growing:
@@ -81,12 +80,12 @@ def race_two(s, work):
 
 
 @rule(inline=True)
-def race_three(s, work):
+def race_three(s, first, second):
     size, lift, full = s.size, s.lift, s.full
     beside_0, beside_1, beside_2 = s.open[BESIDE], s.open[BESIDE + 1], s.open[BESIDE + 2]
     below_0, below_1, below_2 = s.open[BELOW], s.open[BELOW + 1], s.open[BELOW + 2]
-    mine_0, mine_1, mine_2 = work.mine[0], work.mine[1], work.mine[2]
-    theirs_0, theirs_1, theirs_2 = work.theirs[0], work.theirs[1], work.theirs[2]
+    mine_0, mine_1, mine_2 = bit_in(s, first, 0), bit_in(s, first, 1), bit_in(s, first, 2)
+    theirs_0, theirs_1, theirs_2 = bit_in(s, second, 0), bit_in(s, second, 1), bit_in(s, second, 2)
     held_0, held_1, held_2, lost_0, lost_1, lost_2 = mine_0, mine_1, mine_2, theirs_0, theirs_1, theirs_2
     growing = True
     while growing:
@@ -120,10 +119,11 @@ def race_three(s, work):
 
 
 @rule
-def race_many(s, work):
+def race_many(s, work, first, second):
     size, lift, full = s.size, s.lift, s.full
     for word in range(s.words):
-        work.held[word], work.lost[word] = work.mine[word], work.theirs[word]
+        work.mine[word] = work.held[word] = bit_in(s, first, word)
+        work.theirs[word] = work.lost[word] = bit_in(s, second, word)
     growing = 1
     while growing != 0:
         growing = 0
