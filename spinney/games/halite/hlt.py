@@ -1,7 +1,7 @@
 """Replay files of the official engine, `.hlt`: JSON, usually compressed with Zstandard.
 
-`write` makes one of a game that was played here, for the viewers there are. `read` makes a recording of one, as
-`recording.Replay` plays it, and `frames` shows it.
+`write` makes one from a finished game, for the viewers of the official engine. `read` returns a recording, which
+`recording.Replay` replays, and `frames` shows it.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 def write(file: Path, state: State, names: Sequence[str]) -> None:
-    """Write a finished game that was started by its game."""
+    """Write a finished game, which must have been played from its start."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
     write_whole(file, zstandard.ZstdCompressor(level=9).compress(data))
 
 
 def read(file: Path) -> dict[str, Any]:
-    """The recording in a file."""
+    """Read the recording from a file."""
     try:
         data = file.read_bytes()
         if data.startswith(MAGIC):
@@ -58,7 +58,7 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def frames(file: Path) -> Iterator[str]:
-    """A replay file as text: the map turn by turn."""
+    """A replay file as text: the map after each turn."""
     for s, turn in positions(read(file), file):
         if turn:
             yield "\n".join(told(turn, lambda line: line))
@@ -66,8 +66,8 @@ def frames(file: Path) -> Iterator[str]:
 
 
 def positions(recording: dict[str, Any], file: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The position at the start of a recording and after each turn, with the turn that led there. A game that the rules
-    play otherwise is a BadRecording."""
+    """The position at the start of a recording and after each turn, with the recorded turn. If the rules give another
+    position, that is a BadRecording."""
     try:
         game = Replay(recording)
         for number, differences in enumerate(game.turns()):
@@ -83,21 +83,21 @@ def positions(recording: dict[str, Any], file: Path) -> Iterator[tuple[Any, dict
 
 
 def told(turn: dict[str, Any], words: Callable[[str], str]) -> list[str]:
-    """The commands of a turn in some words, and who was thrown out."""
+    """The commands of a turn, each line translated by `words`, and the players that were terminated."""
     lines = [f"player {int(player) + 1}: {words(line) or 'nothing'}" for player, line in turn["commands"].items()]
     return lines + [f"player {player + 1} is terminated" for player in turn["terminated"]]
 
 
 def orders(line: str) -> str:
-    """A line of commands by what they order, equal ones counted."""
+    """A line of commands as the names of the orders, with the number of equal ones."""
     return counted(ORDERS[order] for _, order in parse(line))
 
 
-# ---- from a game
+# ---- from a state
 
 
 def recorded(state: State) -> dict[str, Any]:
-    """The recording of a game that was played here, in the form of the official engine's."""
+    """The recording of a finished game, in the form of the official engine."""
     options: Any = state.game.options
     if state.seed is None or not state.is_over:
         raise BadRecording("only a finished game that was started by its game can be written")
@@ -125,7 +125,7 @@ def recorded(state: State) -> dict[str, Any]:
 
 
 def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
-    """What a recording says about the beginning."""
+    """The entries of a recording about the start of the game."""
     turns = {"MIN_TURNS": s.turns, "MAX_TURNS": s.turns} if s.turns != turns_for(s.size) else {"MAX_TURNS": s.turns}
     constants = {
         **FIXED, "CAPTURE_RADIUS": 3, "SHIPS_ABOVE_FOR_CAPTURE": 3, "DROPOFF_PENALTY_RATIO": 4,
@@ -149,7 +149,7 @@ def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
 
 
 def _turn(before: Any, after: Any) -> dict[str, Any]:
-    """One turn of a recording, from the state with all orders and from the one after it."""
+    """One turn of a recording, from the state with all orders and the state after them."""
     fleets: dict[str, list[list[int]]] = {str(player): [] for player in range(after.players)}
     for number, (player, *rest) in ships_of(after).items():
         fleets[str(player)].append([number, *rest])
@@ -225,7 +225,7 @@ def _frame(fleets: dict[str, Any], energy: list[int], deposited: list[int]) -> d
 
 
 def _actions(turn: dict[str, Any]) -> dict[str, Any]:
-    """What happens in a turn."""
+    """The commands, events and changed cells of a turn."""
     return {
         "moves": {
             player: [_command(*command) for command in parse(line)]
@@ -289,7 +289,7 @@ def _statistics(recording: dict[str, Any]) -> dict[str, Any]:
 
 
 def from_hlt(data: dict[str, Any]) -> dict[str, Any]:
-    """A recording from the content of a replay file."""
+    """The recording from the content of a replay file."""
     players, full = range(data["number_of_players"]), data["full_frames"]
     statistics = sorted(data["game_statistics"]["player_statistics"], key=lambda player: player["player_id"])
     by_id = sorted(data["players"], key=lambda player: player["player_id"])
@@ -343,7 +343,7 @@ def _fleets(frame: dict[str, Any]) -> dict[str, list[list[int]]]:
 
 
 def _line(moves: list[dict[str, Any]]) -> str:
-    """Commands as a bot sends them."""
+    """Commands in the notation of bots."""
     words = {"g": "g", "c": "c {id}", "m": "m {id} {direction}"}
     return " ".join(words[move["type"]].format(**move) for move in moves)
 

@@ -14,7 +14,7 @@ import spinney
 from spinney.agents import build
 from spinney.games.card import OVER
 from spinney.games.halite.building import command
-from spinney.games.halite.moves import settle, yard_is_free
+from spinney.games.halite.moves import assign_orders, yard_is_free
 from spinney.games.halite.planner import FleetPlanner, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step
@@ -43,7 +43,7 @@ def test_own_ships_never_meet(data):
     wants = np.random.default_rng(data.draw(st.integers(0, 99))).random((len(places), WEST + 1))
     crash = data.draw(st.booleans())
     ships = list(range(s.ships))
-    orders = settle(s, ships, wants, crash)
+    orders = assign_orders(s, ships, wants, crash)
     targets = [
         int(s.cell[i]) if order == STAY else int(step(s, int(s.cell[i]), order)) for i, order in enumerate(orders)
     ]
@@ -67,12 +67,12 @@ def test_most_wanted_moves_are_made():
     s = with_ships([(x, 1, 500) for x in range(4)])
     east = np.zeros((4, WEST + 1))
     east[:, EAST] = 1.0
-    assert settle(s, range(4), east, False) == [EAST] * 4
+    assert assign_orders(s, range(4), east, False) == [EAST] * 4
     s = with_ships([(2, 2, 900), (4, 2, 900)])
     wants = np.zeros((2, WEST + 1))
     wants[:, STAY] = 0.5
     wants[0, EAST], wants[1, WEST] = 1.0, 2.0
-    assert settle(s, range(2), wants, False) == [STAY, WEST]
+    assert assign_orders(s, range(2), wants, False) == [STAY, WEST]
 
 
 def test_a_forest_keeps_out_of_the_way_of_three_rivals():
@@ -125,7 +125,7 @@ def test_plain_and_compiled_plan_the_same():
                 give(s, player, given_orders)
             carry_out(s)
             orders += turn
-        found.append((orders, [float(fleet.voyages.usual) for fleet in fleets], s))
+        found.append((orders, [float(fleet.voyages.income) for fleet in fleets], s))
     assert found[0] == found[1]
 
 

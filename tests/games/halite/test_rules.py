@@ -184,11 +184,11 @@ def assert_whole(s):
     assert structures == {cell for cell, owner in enumerate(s.owner) if owner != NONE}
     assert all(s.halite[cell] == 0 for cell in structures)
     assert sum(s.built) == s.dropoffs
-    pictures = State(size=s.size, players=s.players, column=s.column)
+    boards = State(size=s.size, players=s.players, column_bits=s.column_bits)
     for i in ships:
-        flip(pictures, s.player[i], s.cell[i])
+        flip(boards, s.player[i], s.cell[i])
     if s.inspiration:
-        assert pictures.picture == s.picture
+        assert boards.bitboard == s.bitboard
 
 
 def inspired_slowly(s, i):
