@@ -1,4 +1,4 @@
-"""Games and states as people use them: one class each for all games."""
+"""Games and states: one class each for all games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
 
 LISTED = 24
-"""How many actions an error message lists."""
+"""The most actions that an error message lists."""
 
 
 class Game:
@@ -36,20 +36,20 @@ class Game:
         return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
 
     def start(self, seed: int | None = None, *, manual_chance: bool = False) -> State:
-        """The first position. The state throws its own dice, the same for the same seed.
+        """The first position. The state samples its chance events itself, the same for the same seed.
 
-        With manual_chance, it stops whenever chance is to move, and you apply the outcomes.
+        With manual_chance, it stops whenever chance is to move, and the caller applies the outcomes.
         """
         seed = secrets.randbits(63) if seed is None else seed
         state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, 1))
         state.seed = seed
         self.card.rules.start(state.record, self.options, seeded(seed, 0))
         state.first = state.record.copy()
-        state._throw_dice()
+        state._sample_chance()
         return state
 
     def try_out(self, steps: int = 300) -> None:
-        """Play on at random in plain Python, where a faulty rule is an error and not damaged memory."""
+        """Play random moves in plain Python, where a faulty rule raises an error instead of damaging memory."""
         if (self.card, self.options) in _tried:
             return
         rng, picks = seeded(1), random.Random(1)
@@ -77,25 +77,25 @@ class Game:
 
 
 _tried: set[tuple[Card, Options]] = set()
-"""Games that have been tried out."""
+"""Games whose rules have passed `try_out`."""
 
 
 class State:
-    """A position in a game: who moves, what is legal, what happened so far."""
+    """A position in a game: who moves, what is legal, and the history."""
 
     def __init__(self, game: Game, record: Any, rng: Rng | None = None) -> None:
         self.game = game
         self.record = record
-        """The plain record that the rules work on. Changing it by hand bypasses all checks."""
+        """The plain record that the rules work on. Changing it directly bypasses all checks."""
         self.history: list[tuple[int, int]] = []
-        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move together have
+        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move simultaneously have
         a step each, in the order of their numbers."""
         self.decided: set[int] = set()
-        """The players who have made a choice so far: a step where they had another."""
+        """The players who have made a choice so far: a step with more than one legal action."""
         self.seed: int | None = None
-        """What the game was started with; unknown to an agent."""
+        """The seed that the game was started with; an agent does not see it."""
         self.first: Any = None
-        """The record that the game began with, if that is known; not to be changed."""
+        """The first record of the game, if it is known; do not change it."""
         self._rng = rng
         self._out: Any = game.card.out()
         self._chosen: dict[int, int] = {}
@@ -105,7 +105,7 @@ class State:
 
     @property
     def mover(self) -> int:
-        """The player to move, or CHANCE, or SIMULTANEOUS when several players move at once, or OVER."""
+        """The player to move, or CHANCE, SIMULTANEOUS or OVER."""
         mover = int(self.game.card.rules.mover(self.record))
         if not (0 <= mover < self.game.players or mover in (CHANCE, OVER, SIMULTANEOUS)):
             raise BadGame(f"the rule mover of {self.game.name} says {mover}; there are {self.game.players} players")
@@ -113,14 +113,14 @@ class State:
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The players who have to choose an action now: one, or several who move together, or nobody."""
+        """The players who have to choose an action now: one, several who move simultaneously, or none."""
         mover = self.mover
         if mover != SIMULTANEOUS:
             return (mover,) if mover >= 0 else ()
         is_active = self.game.card.bound_rules.is_active
         everyone = tuple(player for player in range(self.game.players) if is_active(self.record, player))
         if not everyone:
-            raise BadGame(f"the rules of {self.game.name} say that players move together, and that none of them acts")
+            raise BadGame(f"the rules of {self.game.name} say that players move simultaneously, and that none of them is active")
         return tuple(player for player in everyone if player not in self._chosen)
 
     @property
@@ -129,20 +129,20 @@ class State:
 
     @property
     def waits_for_others(self) -> bool:
-        """Whether somebody has chosen, and nothing has happened yet: others have still to choose, or to order more,
-        until all of it takes effect together."""
+        """Whether choices were made that have not taken effect yet: other players have still to choose, or the turn has
+        more orders, before all take effect together."""
         card = self.game.card
         return bool(self._chosen) or (card.has_turns and bool(card.rules.under_way(self.record)))
 
     def legal(self, player: int | None = None) -> list[int]:
-        """The legal actions of the player to move, or of one of those who move together.
+        """The legal actions of the player to move, or of one of those who move simultaneously.
 
-        Empty at the end, when chance is to move, and for a player who does not act now.
+        Empty at the end, when chance is to move, and for a player who is not to move.
         """
         movers = self.movers
         if player is None:
             if len(movers) > 1:
-                raise WrongPlayer(f"{_and(movers)} move together; say whose actions you mean")
+                raise WrongPlayer(f"{_and(movers)} move simultaneously; say whose actions you mean")
             player = movers[0] if movers else -1
         if player not in movers:
             return []
@@ -155,7 +155,7 @@ class State:
         return [int(action) for action in self._out.action[:n]]
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The chance outcomes and their probabilities, where chance is to move and they can be listed."""
+        """The chance outcomes with their probabilities, if chance is to move and the rules list them."""
         if self.mover != CHANCE:
             return []
         n = self.game.card.bound_rules.outcomes(self.record, self._out)
@@ -166,8 +166,8 @@ class State:
     def apply(self, action: int | str, player: int | None = None) -> None:
         """Make one step: an action, by number or by name, or an outcome where chance is to move.
 
-        Where several move together, say for which player the action is; it takes effect, for all to see, when the last
-        of them has chosen. A wrong one raises an error and changes nothing.
+        Where several players move simultaneously, say which player's action it is; the actions take effect when the
+        last of them has chosen. An illegal one raises an error and changes nothing.
         """
         mover = self.mover
         if mover == OVER:
@@ -180,7 +180,7 @@ class State:
             raise WrongPlayer(f"player {player} cannot act: {turn} to move")
         number = self._checked(action, mover)
         self._step(mover, number)
-        self._throw_dice()
+        self._sample_chance()
 
     def rewards(self) -> tuple[float, ...]:
         """At the end: a number in 0..1 for every player."""
@@ -193,20 +193,20 @@ class State:
         return rewards
 
     def winners(self) -> list[int]:
-        """At the end: who has won; several players if they share the victory."""
+        """At the end: the winners; several if they share the victory, none if nobody wins."""
         rewards = self.rewards()
         if hasattr(self.game.card.rules, "winners"):
             return list(self.game.card.rules.winners(self.record))
         return [player for player, reward in enumerate(rewards) if reward == max(rewards)]
 
     def scores(self) -> list[float]:
-        """The points so far; in games without points, the rewards at the end, and none before."""
+        """The points so far; in games without points the rewards at the end, and zeros before."""
         if hasattr(self.game.card.rules, "scores"):
             return [float(points) for points in self.game.card.rules.scores(self.record)]
         return list(self.rewards()) if self.is_over else [0.0] * self.game.players
 
     def name(self, action: int, seen_by: int | None = None) -> str:
-        """An action (or outcome) in words; or as a player sees it, which may be nothing."""
+        """An action or chance outcome in words; with `seen_by`, as that player sees it, which may be empty."""
         card = self.game.card
         if seen_by is not None and card.board.name_seen is not None:
             return card.board.name_seen(self.record, action, seen_by)
@@ -217,7 +217,7 @@ class State:
         return [self.name(action) for action in self.legal(player)]
 
     def parse(self, text: str, player: int | None = None) -> int:
-        """The legal action that a person means: its name, or any unambiguous beginning of it."""
+        """The legal action that a text stands for: its name, or any unambiguous beginning of it."""
         names = {self.name(action): action for action in self.legal(player)}
         wanted = text.strip().lower()
         close = [name for name in names if wanted and name.lower().startswith(wanted)]
@@ -228,16 +228,16 @@ class State:
         raise IllegalAction(f"'{text}' {problem}; legal: {_some(list(names), wanted)}")
 
     def steps(self) -> Iterator[tuple[State, int, int]]:
-        """The game so far once more: for every step the position before it, the mover and the action."""
+        """Replay the game so far: for every step the position before it, the mover and the action."""
         replay = self.game.start(self.seed, manual_chance=True)
         for mover, action in self.history:
             yield replay, mover, action
             replay.apply(action, mover)
 
     def copy(self, *, manual_chance: bool = False) -> State:
-        """The same position, with the same dice to come and the same choices sealed.
+        """A copy, with the same chance events to come and the same sealed choices.
 
-        With manual_chance it is one to replay from: it has no dice of its own, and nobody has chosen yet.
+        With manual_chance, the copy samples no chance events, and has no sealed choices.
         """
         rng = None if manual_chance or self._rng is None else self._rng.copy()
         other = State(self.game, self.record.copy(), rng)
@@ -247,9 +247,9 @@ class State:
         return other
 
     def observe(self, player: int) -> State:
-        """What a player may know: the position without hidden facts, without the dice to come, and without what
-        others who move at the same time have chosen. In a game that hides things, it has no history either: steps
-        would tell of cards that others have drawn."""
+        """What a player may know: the position without hidden information, without chance events to come, and without
+        sealed choices of others. With hidden information it has no history either, because steps would reveal cards
+        that others have drawn."""
         if not 0 <= player < self.game.players:
             raise WrongPlayer(f"there is no player {player}; {self.game!r} has players 0 to {self.game.players - 1}")
         view = State(self.game, self.record.copy())
@@ -261,8 +261,8 @@ class State:
         return view
 
     def guess(self, player: int, seed: int | None = None) -> State:
-        """A position that may be the real one, as far as a player knows: what is hidden from the player is replaced by
-        a random guess that agrees with all the player has seen."""
+        """A determinization: hidden information is replaced by a random sample that is consistent with everything the
+        player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
             self.game.card.rules.determinize(world.record, player, seeded(seed))
@@ -298,7 +298,7 @@ class State:
         return int(outcome)
 
     def _choose(self, action: int | str, player: int | None) -> None:
-        """Note what one of those who move together has chosen; after the last, all actions take effect."""
+        """Seal the choice of one of those who move simultaneously; after the last, all actions take effect."""
         movers = self.movers
         if player is None and len(movers) == 1:
             player = movers[0]
@@ -315,7 +315,7 @@ class State:
         self.game.card.rules.apply_joint(self.record, self._out)
         self.history += sorted(self._chosen.items())
         self._chosen = {}
-        self._throw_dice()
+        self._sample_chance()
 
     def _step(self, mover: int, action: int) -> None:
         if self.listener is not None:
@@ -323,7 +323,7 @@ class State:
         self.game.card.rules.apply(self.record, action)
         self.history.append((mover, action))
 
-    def _throw_dice(self) -> None:
+    def _sample_chance(self) -> None:
         while self._rng is not None and self.mover == CHANCE:
             self._step(CHANCE, int(self.game.card.rules.chance(self.record, self._rng)))
 
@@ -335,7 +335,7 @@ def _and(players: tuple[int, ...]) -> str:
 
 
 def _some(words: Sequence[str], wanted: str = "", between: str = ", ") -> str:
-    """A list for an error message; of many words, those that are most like what was wanted."""
+    """A list for an error message; of many words, those most similar to what was wanted."""
     if len(words) <= LISTED:
         return between.join(words)
     shown = difflib.get_close_matches(wanted, words, LISTED, cutoff=0.0) if wanted else words[:LISTED]

@@ -13,18 +13,19 @@ import numpy as np
 
 from spinney import games as known_games
 from spinney.agents import build
-from spinney.agents.net import luck, pick
-from spinney.arena.schedule import derive
+from spinney.agents.net import sample
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
+from spinney.kernel import uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
-from spinney.learn.table import Table
-from spinney.search import Budget, TreeSearch
+from spinney.play import Clock, NativeState
+from spinney.search import Choice, TreeSearch
 from spinney.search.encoding import encoder_of
 from spinney.search.network import Network, TreeTask, grow_all
-from spinney.search.result import Edge, merge
+from spinney.search.result import merge
 from spinney.search.tree import ROOT
+from spinney.seeds import derive
 
 
 class SelfPlayGame:
@@ -32,20 +33,20 @@ class SelfPlayGame:
 
     def __init__(self, game: Game, settings: Settings, number: int) -> None:
         self.game, self.settings, self.number = game, settings, number
-        self.table = Table(game, derive(settings.seed, "game", number))
+        self.state = NativeState(game, derive(settings.seed, "game", number))
         self.encoder = encoder_of(game.card)
         self._rows: list[tuple[bytes, Any, Any, Any]] = []
 
     @property
     def over(self) -> bool:
-        return not self.table.movers or self.table.turns >= self.settings.longest
+        return not self.state.movers or self.state.turns >= self.settings.max_turns
 
-    def note(self, found: dict[int, list[Edge]], values: Sequence[float]) -> None:
+    def note(self, found: dict[int, list[Choice]], values: Sequence[float]) -> None:
         """Write down a position, and make everybody's move, drawn as often as it was visited."""
-        players, table = self.game.players, self.table
+        players, state = self.game.players, self.state
         acting = np.zeros(players, bool)
         policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
-        plain = table.plain().record
+        plain = state.plain().record
         actions = {}
         for player, edges in found.items():
             for edge in edges:
@@ -56,16 +57,17 @@ class SelfPlayGame:
             if total > 0 and len(edges) > 1:  # a forced move teaches nothing
                 acting[player] = True
                 policies[player] /= total
-            drawn = luck(table.picks)
             visits = [float(edge.visits) for edge in edges]
-            actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
-        self._rows.append((table.s.tobytes(), acting, policies, np.array(values, np.float32)))
-        table.step(actions)
+            drawn = uniform(state.picks)
+            actions[player] = sample([edge.action for edge in edges], visits, self.settings.temperature, drawn)
+        self._rows.append((state.record.tobytes(), acting, policies, np.array(values, np.float32)))
+        for player, action in actions.items():
+            state.apply(action, player)
 
     def played(self) -> Played:
         """The game, now that it is over."""
         out: Any = self.game.card.out()
-        self.game.card.all_rewards[self.settings.reward](self.table.plain().record, out)
+        self.game.card.all_rewards[self.settings.reward](self.state.plain().record, out)
         states, acting, policies, values = zip(*self._rows, strict=True)
         return Played(
             states=np.stack([np.frombuffer(state, np.uint8) for state in states]),
@@ -85,11 +87,11 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
         search: TreeSearch[Any] = agent.search
         diary = SelfPlayGame(game, settings, number)
         while not diary.over:
-            state, movers = diary.table.plain(), diary.table.movers
-            found = search.run(state, Budget(iterations=agent.options.iterations), movers[0])
+            state, movers = diary.state.plain(), diary.state.movers
+            found = search.run(state, Clock(iterations=agent.options.iterations), movers[0])
             edges = {player: _tried(merge([search.edges(worker, player) for worker in search.workers]))
                      for player in movers}  # fmt: skip
-            diary.note(edges, found.values)
+            diary.note(edges, found.root_values)
         yield number, diary.played()
 
 
@@ -99,12 +101,12 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
     waiting, plots, diaries, left = list(numbers), list[TreeTask](), list[SelfPlayGame](), list[int]()
     simulations = 0
     while waiting or plots:
-        while waiting and len(plots) < settings.together:
+        while waiting and len(plots) < settings.parallel_games:
             number = waiting.pop(0)
             search = _network(game, settings, weights, number)
             simulations = search.options.iterations or 0
             diary = SelfPlayGame(game, settings, number)
-            plots.append(search.plot(search.workers[0], diary.table.s.copy()))
+            plots.append(search.plot(search.workers[0], diary.state.record.copy()))
             diaries.append(diary)
             left.append(_plant(plots[-1], diary, simulations))
         for i, done in enumerate(grow_all(plots, plots[0].search.evaluator, left)):
@@ -114,7 +116,7 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
                 continue
             plot, diary = plots[i], diaries[i]
             root = plot.worker.nodes[ROOT]
-            edges = {player: _tried(plot.search.edges(plot.worker, player)) for player in diary.table.movers}
+            edges = {player: _tried(plot.search.edges(plot.worker, player)) for player in diary.state.movers}
             diary.note(edges, [float(value) / root.visits for value in root.value])
             if diary.over:
                 yield diary.number, diary.played()
@@ -126,10 +128,10 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
 def _plant(plot: TreeTask, diary: SelfPlayGame, simulations: int) -> int:
     """A new tree for the position that a game has come to."""
     worker = plot.worker
-    plot.root = diary.table.s.copy()
+    plot.root = diary.state.record.copy()
     worker.clear(1 + (Network.most_children(diary.game) + 1) * simulations)
-    movers = diary.table.movers
-    worker.nodes[ROOT].mover = diary.game.card.rules.mover(diary.table.plain().record)
+    movers = diary.state.movers
+    worker.nodes[ROOT].mover = diary.game.card.rules.mover(diary.state.plain().record)
     worker.scratch[2].searcher = movers[0]
     return simulations
 
@@ -143,5 +145,5 @@ def _network(game: Game, settings: Settings, weights: str, number: int) -> Netwo
     return search
 
 
-def _tried(edges: Sequence[Edge]) -> list[Edge]:
+def _tried(edges: Sequence[Choice]) -> list[Choice]:
     return [edge for edge in edges if edge.visits > 0]

@@ -36,7 +36,7 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     frames, moves, spawns = recorded["frames"], recorded["moves"], recorded["spawns"]
     if not len(frames) - 1 == len(moves) == len(spawns):
         raise ValueError(f"it has {len(frames)} frames, {len(moves)} moves and {len(spawns)} spawns")
-    replayed = Replay(card, recorded)
+    replayed = RecordedGame(card, recorded)
     differences = replayed.compare(frames[0], "before the first turn")
     if recorded["start"] == "standard" and not differences:
         differences = _compare_start(replayed.s, frames[0])
@@ -47,7 +47,7 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     return len(moves), differences or replayed.compare_end(recorded)
 
 
-class Replay:
+class RecordedGame:
     """A recorded game that is replayed turn by turn."""
 
     def __init__(self, card: Card, recorded: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ The engine terminates a player for a fatal error; `give_orders` treats each line
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from spinney.errors import IllegalAction
@@ -81,6 +82,16 @@ def command_line(s: Any, player: int) -> str:
             order = int(s.order[i])
             words.append(f"c {s.id[i]}" if order == CONSTRUCT else f"m {s.id[i]} {DIRECTIONS[order]}")
     return " ".join(words)
+
+
+def turn_line(s: Any, player: int, actions: Sequence[int]) -> str:
+    """A player's actions of a whole turn, in the order in which the rules ask for them, as a line of commands."""
+    ordered = s.copy()
+    ships = [i for i in range(s.ships) if s.player[i] == player]
+    for i, action in zip(ships, actions, strict=False):  # after the ships, the shipyard may be asked
+        ordered.order[i] = action
+    ordered.spawn[player] = int(SPAWN in actions)
+    return command_line(ordered, player)
 
 
 def _listed(ships: dict[int, int]) -> str:

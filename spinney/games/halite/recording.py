@@ -40,14 +40,14 @@ Event = list[Any]
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     """Replay one game; return the number of turns, and the differences of the first turn that has any."""
-    game = Replay(recorded)
+    game = RecordedGame(recorded)
     for differences in game.turns():
         if differences:
             return game.s.turn, differences
     return game.s.turn, game.compare_end()
 
 
-class Replay:
+class RecordedGame:
     """A recorded game that is replayed turn by turn."""
 
     def __init__(self, recorded: dict[str, Any]) -> None:
