@@ -139,7 +139,7 @@ def test_differences_are_found(change, difference, tmp_path):
         ("[1]", "line 1 must be a JSON object"),
         ("{}", "game 1 is not a recording of connect_four: it lacks 'game'"),
         ('{"game": "tictactoe"}', "it is a game of tictactoe"),
-        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "something in it is of the wrong kind"),
+        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "a value has the wrong type or is missing"),
         ('{"game": "connect_four", "options": {"a": 1}, "seed": 1, "steps": []}', "has no option 'a'"),
         ("\udcff", "cannot be read"),
     ],

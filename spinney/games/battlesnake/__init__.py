@@ -25,9 +25,7 @@ GAME = Card(
     },
     options=BattlesnakeOptions,
     searching=Searching(rollout="trivial", evaluations=values.EVALUATIONS, rewards=values.REWARDS),
-    networks=Networks(
-        (encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING
-    ),
+    networks=Networks((encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING),
     formats={".jsonl": Format(verify=recording.replay)},
     bridge="spinney.bridges.battlesnake",
     study=STUDY,

@@ -129,17 +129,20 @@ def test_plain_and_compiled_plan_the_same():
     assert found[0] == found[1]
 
 
-def test_a_planned_turn_is_given_without_looking_again():
-    """What comes of it is the same as if every order were asked for in a game that the agent has not seen before; and
-    when other orders were given, the plan is not followed blindly."""
+def test_a_planned_turn_is_followed_order_by_order():
+    """Asked order by order, an agent plays as if it gave all orders of a turn at once, in a game that it has not seen
+    before. When another order was given, it plans again."""
     game = spinney.game("halite(size=12, turns=150)")
     found = []
     for known in (True, False):
         state, seats = game.start(3), [build(game, "planner") for _ in range(2)]
         while not state.is_over:
             player = state.mover
-            asked = state if known else state.copy(manual_chance=True)
-            state.apply(order(seats[player], asked), player)
+            if known or len(state.legal()) == 1:
+                state.apply(order(seats[player], state), player)
+            else:
+                for action in seats[player].decide_turn(state.copy(manual_chance=True)).actions:
+                    state.apply(action, player)
         found.append(state.history)
     assert found[0] == found[1]
 
