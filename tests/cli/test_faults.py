@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
-from spinney.agents.match import play_on
 
 import spinney
 from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app
 from spinney.games.recording import record
+from spinney.play import Session
 from tests.commands import run
 
 COMMANDS = {info.name or info.callback.__name__: info.callback for info in app.registered_commands}
@@ -364,8 +364,7 @@ def place(tmp_path_factory) -> Path:
         (place / name).mkdir()
     (place / "loop.py").symlink_to("loop.py")
     state = spinney.game("tictactoe").start(1)
-    for _ in play_on(state, [state.game.agent("random", seed) for seed in (1, 2)]):
-        pass
+    Session(state, [state.game.agent("random", seed) for seed in (1, 2)]).play()
     game = json.dumps(record(state))
     arena = Arena("tictactoe", ["heuristic", "random"], 4, place / "results.sqlite")
     with closing(arena.store) as store:
