@@ -25,7 +25,7 @@ from spinney.errors import BadMessage, IllegalAction, SpinneyError
 from spinney.games.card import OVER
 from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
-from spinney.games.halite.recording import Replay
+from spinney.games.halite.recording import RecordedGame
 from spinney.games.halite.state import NONE, STRIDE, add_ship
 
 CARD = spinney.game("halite").card
@@ -49,7 +49,7 @@ def test_a_recorded_dialogue_is_read_as_it_was():
         if recorded["num_players"] > 4 or len(recorded["turns"]) > 120 or some == 12:
             continue
         some += 1
-        game = Replay(recorded)
+        game = RecordedGame(recorded)
         s = game.s
         me = s.players - 1
         match = read_match(reader(game_message(s, me)))
@@ -70,7 +70,7 @@ def test_a_recorded_dialogue_is_read_as_it_was():
 
 def dialogue(recorded: dict[str, Any], me: int) -> str:
     """All that the engine says to a player in a recorded game."""
-    game = Replay(recorded)
+    game = RecordedGame(recorded)
     parts = [game_message(game.s, me)]
     before = [list(row) for row in rows(game.s)]
     for turn in recorded["turns"]:
@@ -94,7 +94,7 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     assert len(answers) == 40
     assert lines[-1].startswith("turn 40: ")
     assert not any("Traceback" in line for line in lines)
-    game = Replay(recorded)
+    game = RecordedGame(recorded)
     for turn, answer in zip(recorded["turns"], answers, strict=True):
         give_orders(game.s.copy(), 1, answer)  # nothing that a player would be thrown out for
         game.play(turn)
