@@ -1,4 +1,4 @@
-"""What all commands share: the console, tables, games as they are played, files, Ctrl-C, and words for seats."""
+"""What all commands share: the console, tables, progress, JSON output and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,30 +18,29 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from spinney.arena import GameResult
-from spinney.files import check_target as check_target
-from spinney.files import write_whole
+from spinney.files import check_target, write_atomic
 from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
-Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; by default one per core.")]
 Ray = Annotated[
     str | None,
     typer.Option(
         "--ray",
         metavar="[ADDRESS]",
-        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, one is started here.",
+        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, a new local cluster.",
     ),
 ]
-Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of all random numbers; by default a random one.")]
 
 
 def console(json_to: str | None = None) -> Console:
-    """Where to print for people: the screen, or standard error when standard output is for JSON."""
+    """The console for text output: standard output, or standard error if JSON goes to standard output."""
     return Console(stderr=json_to == "-", highlight=False, markup=False)
 
 
 def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
-    """A table whose number columns are written as ">name": they keep their width, and words are wrapped."""
+    """A table. Columns with numbers are named as in ">games": they are aligned right and not wrapped."""
     made = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
         number = column.startswith(">")
@@ -54,11 +53,11 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
 
 
 def interval(low: float, high: float) -> str:
-    """The interval of a share, in per cent."""
+    """The confidence interval of a share, in per cent."""
     return f"{100 * low:.1f}-{100 * high:.1f}"
 
 
-def watched(
+def with_progress(
     games: Iterable[GameResult],
     done: int,
     total: int,
@@ -66,8 +65,8 @@ def watched(
     stage: Callable[[], str],
     found: Callable[[], RenderableType],
 ) -> Iterator[GameResult]:
-    """Games as they are finished, after those that are done. On a terminal, with what was found so far, and below it
-    the stage that is being played, a bar, and the time that is left."""
+    """Pass on games as they finish. On a terminal, show the results so far (`found`), the stage, and a progress bar
+    that begins at `done`."""
     progress = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
         TimeRemainingColumn(), TextColumn("left"), console=screen,
@@ -84,10 +83,10 @@ def watched(
 
 
 def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[GameResult]) -> None:
-    """The first few games that ended by a forfeit, a line each."""
+    """Print the first five games that ended by a forfeit, one line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
-        screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
+        screen.print(f"game {game.number}: {specs[game.agents[seat]]} {reason}", style="red")
 
 
 def _checked(json_to: str | None) -> str | None:
@@ -98,24 +97,27 @@ def _checked(json_to: str | None) -> str | None:
 Json = Annotated[
     str | None,
     typer.Option(
-        "--json", metavar="FILE", callback=_checked, help="Write the figures as JSON; '-' prints them instead."
+        "--json",
+        metavar="FILE",
+        callback=_checked,
+        help="Write the results as JSON to a file, or to '-', which prints them.",
     ),
 ]
 
 
 def write_json(json_to: str | None, figures: Any) -> None:
-    """Write figures to a file, or print them for '-'."""
+    """Write results as JSON to a file, or print them for '-'."""
     if json_to is None:
         return
     text = json.dumps(_finite(figures), indent=2, allow_nan=False)
     if json_to == "-":
         print(text)
     else:
-        write_whole(Path(json_to), f"{text}\n")
+        write_atomic(Path(json_to), f"{text}\n")
 
 
 def _finite(figures: Any) -> Any:
-    """The same without infinite numbers, which JSON does not have: they are words."""
+    """Replace infinite numbers, which JSON does not have, by text."""
     if isinstance(figures, dict):
         return {key: _finite(value) for key, value in figures.items()}
     if isinstance(figures, list | tuple):
@@ -124,15 +126,15 @@ def _finite(figures: Any) -> Any:
 
 
 @contextmanager
-def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
-    """On Ctrl-C, a line that says what is kept and how to go on."""
+def interrupt_notice(screen: Console, saved: Callable[[], str]) -> Iterator[None]:
+    """On Ctrl-C, print what has been saved and how to resume."""
     try:
         yield
     except KeyboardInterrupt:
-        screen.print(f"stopped; {what_is_kept()}", soft_wrap=True)
+        screen.print(f"stopped; {saved()}", soft_wrap=True)
         raise
 
 
-def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
-    """While standard output is for JSON, what libraries print goes to standard error."""
+def stdout_for_json(json_to: str | None) -> AbstractContextManager[Any]:
+    """Redirect prints of libraries to standard error while standard output is for JSON."""
     return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()

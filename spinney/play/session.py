@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from spinney.agents import Decision
 from spinney.clock import Clock
@@ -13,11 +13,22 @@ from spinney.errors import BadGame, SpinneyError, WrongPlayer
 from spinney.games import State
 from spinney.games.frame import Event, Frame
 
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
 
 class Seat(Protocol):
     """Who chooses for a player: an agent, or a program that is asked over a network."""
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision: ...
+
+
+@runtime_checkable
+class TurnSeat(Seat, Protocol):
+    """A seat that is told when a turn begins, before the first choice of the turn is asked for: a program that gives
+    all its orders of a turn at once."""
+
+    def begin_turn(self, state: State, player: int) -> None: ...
 
 
 class Session:
@@ -40,7 +51,7 @@ class Session:
 
         - viewer: the player whose knowledge events are limited to; none: everything is told.
         - clock: the time control of all decisions; none: the agents' own options.
-        - at_once: ask players who move simultaneously at the same time, on threads.
+        - at_once: ask players who move simultaneously, and begin the turns of all seats, at the same time, on threads.
         - ask_forced: ask agents where they have one legal action, too.
         - undoable: keep what `undo` needs.
         - events: note what happens, in words, for frames.
@@ -50,6 +61,7 @@ class Session:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
         self.seats, self.viewer, self.clock = seats, viewer, clock
         self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
+        self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
         self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
         self._events: list[Event] = []
         self._decisions: dict[int, Decision] = {}
@@ -94,13 +106,23 @@ class Session:
     def ask(self) -> list[Decision]:
         """Let the agents who have to choose now decide, and apply their decisions; none if all choices have to be told.
         Nobody sees what others choose at the same time. A forced action is made without asking."""
+        if self._turn_seats and not self.state.waits_for_others:
+            self._for_each(lambda found: found[1].begin_turn(self.state, found[0]), self._turn_seats)
         players = [player for player in self.state.movers if self.seats[player] is not None]
-        ask = map if self._threads is None or len(players) == 1 else self._threads.map
-        decisions = list(ask(self._decide, players))
+        decisions = self._for_each(self._decide, players)
         for decision in decisions:
             self._decisions[decision.player] = decision
             self.state.apply(decision.action, decision.player)
         return decisions
+
+    def _for_each(self, call: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+        """Call a function for each item, on threads if the session has some. No call is running any more when an error
+        of one of them is raised."""
+        if self._threads is None or len(items) < 2:
+            return [call(item) for item in items]
+        calls = [self._threads.submit(call, item) for item in items]
+        wait(calls)
+        return [each.result() for each in calls]
 
     def _decide(self, player: int) -> Decision:
         if not self.ask_forced and len(legal := self.state.legal(player)) == 1:
@@ -114,6 +136,16 @@ class Session:
         before = (self.state.copy(), self._events.copy(), self._decisions.copy()) if self.undoable else None
         self.state.apply(action, player)
         if before is not None:
+            self._undo.append(before)
+
+    def tell_all(self, actions: Mapping[int, int | str]) -> None:
+        """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
+        ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
+        ahead.listener = self.state.listener
+        for player, action in actions.items():
+            ahead.apply(action, player)
+        self.state = ahead
+        if self.undoable:
             self._undo.append(before)
 
     def undo(self) -> None:

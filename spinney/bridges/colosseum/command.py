@@ -12,7 +12,7 @@ from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
 from spinney.bridges.command import AgentOption, tell
 from spinney.errors import SpinneyError
-from spinney.files import begins_with, check_target, write_whole
+from spinney.files import begins_with, check_target, write_atomic
 from spinney.games import Game
 
 
@@ -24,21 +24,21 @@ def bridge(
     name: Annotated[str, typer.Option(help="What the simulator calls it.")] = "spinney",
     first: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for the first move of a game.")] = FIRST,
     later: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for every other move.")] = LATER,
-    margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are not used.")] = MARGIN,
+    margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are kept in reserve.")] = MARGIN,
 ) -> None:
     """Write a file with which an agent plays in the official Colosseum Survival! simulator.
 
-    The file goes into the simulator's `agents` folder, whichever year it is of; Spinney has to be installed in the same
-    environment. The agent thinks as long as a move may take, less the margin.
+    The file goes into the `agents` folder of the simulator, of any year. Spinney must be installed in the same
+    environment. The agent searches as long as a move may take, less the margin.
 
     Example: spinney bridge colosseum --agent "uct(rollout_depth=0)" --out agents/spinney_agent.py
     """
     file = Path(f"{name}_agent.py") if out is None else out
     check_target(file)
     if file.exists() and not begins_with(file, MARK.encode()):
-        raise SpinneyError(f"{file} is there already, and was not made by this command; name another --out")
+        raise SpinneyError(f"{file} exists, and was not made by this command; name another --out")
     agent = usual_agent(game) if agent is None else agent
-    write_whole(file, make_adapter(game, agent, name, file, first, later, margin))
+    write_atomic(file, make_adapter(spec, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
     tell(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:")
     tell(f"    from .{file.stem} import {title_of(name)}")

@@ -8,7 +8,7 @@ import typer
 
 from spinney.agents import build, read_spec, usual_agent
 from spinney.bridges.command import AgentOption, tell
-from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_terms
+from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_options
 from spinney.errors import SpinneyError
 from spinney.games import Game
 from spinney.search import SEARCHES
@@ -36,7 +36,7 @@ def client(
     Example: spinney client saboteur --port 8123 --agent champion --games 10
     """
     agent = usual_agent(game) if agent is None else agent
-    check_terms(name, limit, margin)  # all that can be wrong is told before anything is compiled
+    check_options(name, limit, margin)  # before anything is compiled
     if read_spec(game, agent)[0] in SEARCHES:
         tell(f"getting {agent} ready; the first time, it is compiled, which may take a minute or two")
     playing = Client(build(game, agent), host, port, name, limit, margin, patience, tell=tell)

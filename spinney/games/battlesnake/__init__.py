@@ -6,6 +6,7 @@ from spinney.games.battlesnake import board, encode, encode_v2, picture, recordi
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
+from spinney.games.battlesnake.training import TRAINING
 from spinney.games.card import Card
 from spinney.games.parts import Board, Format, Networks, Searching
 
@@ -24,7 +25,9 @@ GAME = Card(
     },
     options=BattlesnakeOptions,
     searching=Searching(rollout="trivial", evaluations=values.EVALUATIONS, rewards=values.REWARDS),
-    networks=Networks((encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3"),
+    networks=Networks(
+        (encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING
+    ),
     formats={".jsonl": Format(verify=recording.replay)},
     bridge="spinney.bridges.battlesnake",
     study=STUDY,
