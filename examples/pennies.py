@@ -71,5 +71,5 @@ def name_action(s, action):
 
 
 GAME = Card(
-    "pennies", "Matching pennies", "Show the same side, or another one.", sys.modules[__name__], Board(draw, name_action)
+    "pennies", "Matching pennies", "Show the same side, or the other.", sys.modules[__name__], Board(draw, name_action)
 )  # fmt: skip
