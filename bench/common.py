@@ -1,4 +1,4 @@
-"""What the comparisons share: Spinney's side, timing, the table and the JSON file."""
+"""What the comparisons share: Spinney's UCT, timing, the table and the JSON file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import spinney
 from spinney.cli.output import console, table, write_json
 from spinney.search.tree import node_record
 
-Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; none: the empty board")]
+Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; by default the empty board")]
 Simulations = Annotated[int, typer.Option(min=100, max=100_000_000, help="simulations per search")]
-Repeats = Annotated[int, typer.Option(min=1, help="timed searches of each; the best counts")]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="start of the random numbers")]
+Repeats = Annotated[int, typer.Option(min=1, help="timed runs of each search; the best counts")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of the random numbers")]
 
 
 class Answer(NamedTuple):
-    """What one search came to."""
+    """The result of one search."""
 
     column: int
     """The chosen column, from 1."""
@@ -36,15 +36,15 @@ class Answer(NamedTuple):
 
 @dataclass
 class Contender:
-    """A search in the comparison, and its figures so far."""
+    """A search in the comparison, and its results so far."""
 
     name: str
     version: str
     settings: str
     search: Callable[[], Answer]
-    """Search once, and free the tree."""
+    """Searches once and frees the tree."""
     rates: list[float] = field(default_factory=list)
-    """Simulations per CPU second, a figure per search."""
+    """Simulations per CPU second of each run."""
     answers: list[Answer] = field(default_factory=list)
 
     @property
@@ -57,7 +57,7 @@ class Contender:
         return Counter(answer.column for answer in self.answers).most_common(1)[0][0]
 
     def figures(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """The contender as plain data."""
         return {
             "name": self.name,
             "version": self.version,
@@ -71,7 +71,7 @@ class Contender:
 
 
 def run(main: Callable[..., None]) -> None:
-    """Run a script. What its user did wrong is one line and exit code 2."""
+    """Run a script. A SpinneyError is printed as one line, with exit code 2."""
     try:
         typer.run(main)
     except spinney.SpinneyError as error:
@@ -80,7 +80,7 @@ def run(main: Callable[..., None]) -> None:
 
 
 def position(columns: str) -> spinney.State:
-    """The position after some columns, from 1; one with a choice to make."""
+    """The position after moves, given as columns from 1. It must have two legal moves or more."""
     state = spinney.game("connect_four").start(seed=0)
     try:
         for column in columns:
@@ -93,27 +93,28 @@ def position(columns: str) -> spinney.State:
 
 
 def spinney_uct(state: spinney.State, simulations: int, c: float, seed: int, *, solver: bool) -> Contender:
-    """Spinney's UCT, with room for the whole tree."""
+    """Spinney's UCT, with memory for the whole tree."""
     nodes = max(1_000_000, 8 * simulations)
     spec = f"uct(iterations={simulations}, c={c}, solver={str(solver).lower()}, nodes={nodes})"
     agent = spinney.game("connect_four").agent(spec, seed)
 
     def search() -> Answer:
-        decision = agent.decide(state)
-        visits = next(choice.visits for choice in decision.choices if choice.action == decision.action)
-        return Answer(decision.action + 1, visits / decision.iterations, decision.iterations, decision.nodes)
+        result = agent.decide(state).result
+        assert result is not None
+        visits = next(choice.visits for choice in result.choices if choice.action == result.action)
+        return Answer(result.action + 1, visits / result.iterations, result.iterations, result.nodes)
 
     settings = f"c={c:.3f}, solver={str(solver).lower()}"
     return Contender("Spinney uct", spinney.__version__, settings, search)
 
 
 def measure(contenders: Sequence[Contender], repeats: int) -> None:
-    """Time the contenders by turns, after a search of each that does not count."""
+    """Time the contenders alternately, after one run of each that does not count."""
     for contender in contenders:
         contender.search()
     for _ in range(repeats):
         for contender in contenders:
-            gc.collect()  # nobody clears away another's tree
+            gc.collect()  # the last tree is not freed during the next search
             started = time.process_time()
             answer = contender.search()
             seconds = time.process_time() - started
@@ -122,13 +123,13 @@ def measure(contenders: Sequence[Contender], repeats: int) -> None:
 
 
 def tree_size(contender: Contender) -> dict[str, int]:
-    """The nodes of a Spinney tree, the largest of all searches, and the bytes of one node."""
+    """The number of nodes of Spinney's largest tree, and the bytes per node."""
     nodes = max(answer.nodes or 0 for answer in contender.answers)
     return {"nodes": nodes, "bytes_per_node": node_record(2).dtype.itemsize}
 
 
 def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> None:
-    """Print the table, the size of the tree, the choices and the last lines; write the JSON where it is wanted."""
+    """Print the table, the size of the tree, the choices and the last line; write the JSON file."""
     screen, rows = console(to), []
     for contender in contenders:
         answers = contender.answers
@@ -145,7 +146,7 @@ def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any],
         )
     names = ("search", ">simulations", ">best", ">median", ">column", ">share")
     screen.print(table(title, *names, rows=rows))
-    screen.print("best and median: simulations per CPU second; share: the chosen column's part of the visits")
+    screen.print("best and median: simulations per CPU second; share: the chosen column's share of the visits")
     screen.print(f"Spinney's tree: {figures['nodes']:,} nodes of {figures['bytes_per_node']} bytes")
     same = len({contender.column for contender in contenders}) == 1
     screen.print("All choose the same column." if same else "Note: they do not all choose the same column.")
@@ -154,6 +155,6 @@ def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any],
 
 
 def missing(package: str) -> NoReturn:
-    """End with one line: a peer is not installed."""
+    """Exit with one line: a package is not installed."""
     print(f"{package} is not installed; try: pip install 'spinney[peers]'", file=sys.stderr)
     raise SystemExit(2)

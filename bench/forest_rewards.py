@@ -1,9 +1,8 @@
-"""What the trees of a forest learn from simulations that all share, from simulations alone, and from a common reward.
+"""The forest search with shared simulations, with separate simulations, and with the total reward.
 
-The game is examples/pasture.py: three sheep, of which the first and the last begin next to the same good meadow, and go
-hungry if both go there; the middle one has a meadow to itself. For each way to search, a number of searches with
-different seeds: how often all trees are the same, tree by tree and order by order; how often the two sheep meet; and
-what the shepherd's flock eats in the whole game.
+The game is examples/pasture.py. It has three sheep. The first and the last start next to the same good meadow, and go
+hungry if both go there; the middle one has a meadow of its own. For each way to search, this measures over many seeds
+how often all trees have the same visits, how often the two sheep meet, and how much all sheep eat in the whole game.
 """
 
 from __future__ import annotations
@@ -15,25 +14,23 @@ import common
 import typer
 
 import spinney
-from spinney.agents import build
-from spinney.arena.standings import wilson
 from spinney.cli.output import Json, console, table, write_json
-from spinney.search import Budget
+from spinney.stats import wilson
 
-WAYS = {"shared": "", "alone": "separate_simulations=true, ", "common": "reward_mode=total, "}
+WAYS = {"shared": "", "separate": "separate_simulations=true, ", "total reward": "reward_mode=total, "}
 
 
 def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:
+    """Play the games of one way to search."""
     game = spinney.game(str(Path(__file__).parents[1] / "examples" / "pasture.py"))
     same, meet, eaten = 0, 0, 0.0
     for seed in range(searches):
-        agent: Any = build(game, f"forest({WAYS[way]}seed={seed})")
-        search = agent.search
+        agent: Any = game.agent(f"forest({WAYS[way]}iterations={simulations})", seed)
         state = game.start(seed)
         for turn in range(4):
-            orders, _ = search.plan_turn(state.record, 0, Budget(simulations))
+            orders = agent.decide_turn(state).actions
             if turn == 0:
-                visits = search.wishes.visits
+                visits = agent.search.stats.visits
                 same += bool((visits == visits[0]).all())
                 meet += (orders[0], orders[2]) == (0, 2)
             for order in orders:
@@ -43,8 +40,8 @@ def measure(way: str, simulations: int, searches: int) -> dict[str, Any]:
 
 
 def main(
-    simulations: Annotated[int, typer.Option(help="Simulations of a turn.")] = 600,
-    searches: Annotated[int, typer.Option(help="Games, each with a seed of its own.")] = 200,
+    simulations: Annotated[int, typer.Option(help="Simulations per turn.")] = 600,
+    searches: Annotated[int, typer.Option(help="Games, with seeds from 0.")] = 200,
     json_to: Json = None,
 ) -> None:
     """Compare the three ways."""
@@ -55,7 +52,7 @@ def main(
         return f"{count / searches:.0%} ({low:.0%}-{high:.0%})"
 
     rows = [(row["way"], share(row["same"]), share(row["meet"]), f"{row['eaten']:.1f}") for row in figures]
-    title = f"{searches} games of Pasture, {simulations} simulations a turn"
+    title = f"{searches} games of Pasture, {simulations} simulations per turn"
     console(json_to).print(table(title, "simulations", ">trees the same", ">two meet", ">eaten", rows=rows))
     write_json(json_to, figures)
 

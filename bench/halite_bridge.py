@@ -1,8 +1,8 @@
-"""How long `spinney bot halite` takes for a turn, in a whole game between some of them on the largest map.
+"""How long `spinney bot halite` takes for a turn, in a whole game between bots on the largest map.
 
-Each bot is a process of its own and speaks the official protocol on its pipes; the engine has our rules. All are
-asked at once, so on fewer cores than bots they also wait for each other. Every player begins with enough halite for a
-large fleet.
+Each bot is a process of its own and speaks the official protocol on its pipes; the engine has Spinney's rules. All are
+asked at the same time, so on fewer cores than bots they also wait for each other. Every player begins with enough
+halite for a large fleet.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from spinney.cli.output import Json, console, table, write_json
 
 
 def main(
-    agent: Annotated[str, typer.Option(help="Who plays.")] = "champion",
-    players: Annotated[int, typer.Option(help="How many bots.")] = 4,
+    agent: Annotated[str, typer.Option(help="The agent of all bots.")] = "champion",
+    players: Annotated[int, typer.Option(help="The number of bots.")] = 4,
     size: Annotated[int, typer.Option(help="The side of the map.")] = 64,
     energy: Annotated[int, typer.Option(help="Halite that each player begins with.")] = 200_000,
     turns: Annotated[int, typer.Option(help="Turns of the game.")] = 500,
     limit: Annotated[float, typer.Option(help="Seconds after which an answer is late.")] = LIMIT,
-    seed: Annotated[int, typer.Option(help="Of the map.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the map.")] = 1,
     json_to: Json = None,
 ) -> None:
     """Play a game, and time the answers."""
     game = spinney.game("halite", players=players, size=size, energy=energy, turns=turns)
-    s = game.start(seed).record
+    state = game.start(seed)
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", agent]
     programs = [Program([*command, "--name", f"{agent} {number}"]) for number in range(1, players + 1)]
-    play(s, programs)
+    play(state, programs)
     figures = [
         {
             "name": program.name,
@@ -45,7 +45,7 @@ def main(
             "late": sum(seconds > limit for seconds in program.seconds),
             "p99": quantiles(program.seconds, n=100)[98],
             "longest": max(program.seconds),
-            "halite": int(s.treasury[player]),
+            "halite": int(state.record.treasury[player]),
         }
         for player, program in enumerate(programs)
     ]

@@ -1,9 +1,11 @@
-"""How many turns of Halite a second the rules play, with fleets of a given size that mine and move at random.
+"""How many turns of Halite per second the rules play, with fleets of a given size that mine and move at random.
 
-Ships choose among staying and the four directions, all equally likely, and stay instead of going where another ship is
-or goes: nobody is lost. The orders are chosen first and written down; what is timed is carrying them out. The figures
-of the official engine are what its own process took for a game with as many ships.
+Ships stay or go in one of the four directions, all equally likely, and stay where another ship is or goes: none is
+lost. The orders are chosen and stored first; only carrying them out is timed. The figures of the official engine are
+the CPU time of its own process in a game with as many ships.
 """
+
+# mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ class Taken(Record):
 
 def make_choose() -> Any:
     def choose(root: Any, s: Any, taken: Any, rng: Any, orders: Any) -> int:
-        """Play turns with random orders and write these down; how many ships are left."""
+        """Play turns with random orders and store these; the number of ships that are left."""
         assign(s, root)
         for turn in range(len(orders)):
             for i in range(s.ships):
@@ -50,7 +52,7 @@ def make_choose() -> Any:
 
 def make_play() -> Any:
     def play(root: Any, s: Any, orders: Any, rounds: int) -> None:
-        """Play the same turns again, some times over."""
+        """Play the same turns again, several times."""
         for _ in range(rounds):
             assign(s, root)
             for turn in range(len(orders)):
@@ -62,7 +64,7 @@ def make_play() -> Any:
 
 
 def position(size: int, players: int, ships: int, inspiration: bool, turns: int, seed: int) -> Any:
-    """A map with as many ships of each player, anywhere."""
+    """A map with this many ships of each player, anywhere."""
     game = spinney.game("halite", size=size, players=players, inspiration=inspiration, turns=turns + 1)
     s = game.start(seed).record
     cells = np.random.default_rng(seed).permutation(size * size)
@@ -95,7 +97,7 @@ def main(
     ships: Annotated[list[int] | None, typer.Option(help="Ships of each player; repeat for more rows.")] = None,
     turns: Annotated[int, typer.Option(min=1, max=1000, help="Turns of one game.")] = 200,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; the best counts.")] = 7,
-    seed: Annotated[int, typer.Option(help="Start of the random numbers.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
     json_to: Json = None,
 ) -> None:
     """Measure turns per second, with and without inspiration."""

@@ -1,9 +1,8 @@
-"""How much of a tree is left for the next decision, if it is kept: is the other player's move in it, and how many of
-the visits went there?
+"""The benefit of tree reuse: how often the opponent's move is in the tree, and the share of the visits below it.
 
-Two of the same agent play each other, without keeping anything. The paper on Colosseum Survival! gave up keeping the
-tree since the move was rarely in it. The agent is the authors' program as it is here; in the time for a move, they made
-about 160 simulations on 8x8, and 35 on 12x12.
+An agent plays itself, without tree reuse. The authors of the paper on Colosseum Survival! gave up tree reuse because
+the move was rarely in the tree. The default agent is their program; it made about 160 simulations per move on 8x8 and
+35 on 12x12.
 """
 
 from __future__ import annotations
@@ -24,31 +23,31 @@ AGENT = "paper_code(seconds=none, first_seconds=none, nodes=4000000, iterations=
 
 
 class Kept(NamedTuple):
-    """What a decision found of the tree of the player's last one."""
+    """What is left of the tree of the player's last decision."""
 
     known: bool
-    """Whether the other player's move was visited in it."""
+    """Whether the opponent's move was visited."""
     visits: float
-    """The share of its visits that went to the position of now."""
+    """The share of the visits below the present position."""
     tried: float
-    """The share of the player's own moves that it had tried."""
+    """The share of the player's own moves that were visited."""
 
 
 def main(
-    game: Annotated[str, typer.Option(help="A game of two players who move by turns.")] = "colosseum(size=8)",
-    agent: Annotated[str, typer.Option(help="A search by simulations that grows a tree.")] = AGENT,
+    game: Annotated[str, typer.Option(help="A sequential two-player game.")] = "colosseum(size=8)",
+    agent: Annotated[str, typer.Option(help="A tree search.")] = AGENT,
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 4,
-    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     json_to: Json = None,
 ) -> None:
-    """Play the games, and print what would have been kept."""
+    """Play games, and print how much of the trees could be reused."""
     one = spinney.game(game)
     agents = [one.agent(agent, seed=seed + seat) for seat in range(2)]
     card = one.card
     if one.players != 2 or card.has_chance or card.has_hidden or card.is_simultaneous:
-        raise spinney.SpinneyError(f"{one.name} is not a game of two players who move by turns and see everything")
+        raise spinney.SpinneyError(f"{one.name} is not a sequential two-player game with perfect information")
     if not all(isinstance(each, SearchAgent) and isinstance(each.search, TreeSearch) for each in agents):
-        raise spinney.SpinneyError(f"{agent} grows no tree")
+        raise spinney.SpinneyError(f"{agent} is not a tree search")
     screen = console(json_to)
     numbers = track(range(games), "playing", console=screen, transient=True, disable=not screen.is_terminal)
     kept = [found for number in numbers for found in play(one, agents, seed + number)]
@@ -63,7 +62,7 @@ def main(
 
 
 def play(game: spinney.Game, agents: list[spinney.Agent], seed: int) -> list[Kept]:
-    """Play a game: what each decision after a player's first found."""
+    """Play a game; returns what was left for each decision after a player's first."""
     state, found = game.start(seed), []
     trees: list[Node | None] = [None, None]
     while not state.is_over:
@@ -77,7 +76,7 @@ def play(game: spinney.Game, agents: list[spinney.Agent], seed: int) -> list[Kep
             tried = mean(child.visits > 0 for child in tree.children)
             found.append(Kept(visits > 0, visits / tree.visits, tried))
         decision = agents[seat].decide(state)
-        if decision.full:
+        if decision.result is not None and decision.result.full:
             raise spinney.SpinneyError("the tree is full; the agent's option 'nodes' must be larger")
         trees[seat] = decision.tree
         state.apply(decision.action)

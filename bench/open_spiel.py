@@ -1,4 +1,4 @@
-"""Spinney's UCT against OpenSpiel's MCTS in C++, on connect four."""
+"""The speed of Spinney's UCT and OpenSpiel's MCTS in C++, on connect four."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import spinney
 from spinney.cli.output import Json
 
 REWARD_RANGE = 2.0
-"""OpenSpiel's rewards are -1..1 and Spinney's 0..1: the same exploration takes twice the constant."""
+"""OpenSpiel's rewards are -1..1 and Spinney's 0..1, so the same exploration needs twice the constant."""
 MEMORY = 16_384
-"""The most megabytes of OpenSpiel's tree: never reached, so that it never throws nodes away."""
+"""Maximum size of OpenSpiel's tree in megabytes. It is never reached, so that no nodes are discarded."""
 
 
 def open_spiel_mcts(pyspiel: Any, state: spinney.State, simulations: int, c: float, seed: int) -> common.Contender:
@@ -27,7 +27,7 @@ def open_spiel_mcts(pyspiel: Any, state: spinney.State, simulations: int, c: flo
     bot = pyspiel.MCTSBot(game, evaluator, c * REWARD_RANGE, simulations, MEMORY, solve=False, seed=seed, verbose=False)
 
     def rank(node: Any) -> tuple[float, int]:
-        """The order of the bot's own final choice; its best_child() copies the subtree, which takes time."""
+        """The order of the bot's final choice. Its own best_child() copies the subtree, which takes time."""
         return (node.outcome[node.player] if node.outcome else 0.0, node.explore_count)
 
     def search() -> common.Answer:
@@ -49,7 +49,7 @@ def main(
 ) -> None:
     """Compare Spinney's UCT with OpenSpiel's MCTS in C++: the same position, simulations and exploration, one thread.
 
-    The ratio is that of the best rates, without a solver on either side. Spinney's solver has a row of its own.
+    The ratio is that of the best rates without a solver. Spinney with its solver has a separate row.
     """
     try:
         import pyspiel

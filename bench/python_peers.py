@@ -1,4 +1,4 @@
-"""Spinney's UCT against two searches in pure Python, mctspy and monte-carlo-tree-search, on connect four."""
+"""The speed of Spinney's UCT and two searches in pure Python, mctspy and monte-carlo-tree-search, on connect four."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ LEGAL = {
     sum(top for top, full in zip(TOPS, fulls, strict=True) if full): [i for i, full in enumerate(fulls) if not full]
     for fulls in product((False, True), repeat=COLUMNS)
 }
-"""The columns that are not full, by the stones in the top row."""
+"""The legal columns, by the bitboard of the top row."""
 
 PEER_C = 1.4 * sqrt(2)
-"""mctspy's exploration constant, which cannot be set, as UCB1 has it (mctspy takes the root of 2 log n)."""
+"""The constant of UCB1 that corresponds to mctspy's fixed 1.4 (mctspy multiplies it by the root of 2 log n)."""
 REWARD_RANGE = 2.0
-"""The peers' rewards are -1..1 and Spinney's 0..1: the same exploration takes twice the constant."""
+"""The peers' rewards are -1..1 and Spinney's 0..1, so the same exploration needs twice the constant."""
 
 
 def has_line(stones: int) -> bool:
-    """Whether four stones stand in a line."""
+    """Whether four stones are in a line."""
     up, flat = stones & stones >> 1, stones & stones >> HEIGHT
     rise, fall = stones & stones >> HEIGHT + 1, stones & stones >> HEIGHT - 1
     return bool(
@@ -121,7 +121,7 @@ def main(
 ) -> None:
     """Compare Spinney's UCT with mctspy and monte-carlo-tree-search: the same position and exploration, one thread.
 
-    The ratios are those of the best rates. The peers get fewer simulations, for they are slow.
+    The ratios are those of the best rates. The peers run fewer simulations because they are slow.
     """
     state = common.position(position)
     random.seed(seed)

@@ -1,7 +1,7 @@
-"""How long a person waits: `spinney --help`, and the first and second `spinney play` on a machine.
+"""Start-up times of `spinney --help`, and of the first and second `spinney play` on a machine.
 
-Each is a process of its own. The first `play` has an empty cache and compiles; the second reads the cache. Input ends
-at once, so what is timed is the way to the first prompt and out again.
+Each runs in its own process. The first `play` has an empty cache and compiles; the second reads the cache. The input is
+empty, so the time is that until the first prompt.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spinney.cli.output import Json, console, table, write_json
 
 def main(
     game: Annotated[str, typer.Option(help="The game.")] = "connect_four",
-    against: Annotated[str, typer.Option(help="The agent that is loaded.")] = "uct(seconds=1)",
+    against: Annotated[str, typer.Option(help="The opponent.")] = "uct(seconds=1)",
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; the best counts.")] = 3,
     json_to: Json = None,
 ) -> None:
@@ -34,15 +34,15 @@ def main(
         (f"spinney play {game}, first run", play, False),
         (f"spinney play {game}, warm", play, True),
     ):
-        clock, cpu = min(run(arguments, warm) for _ in range(repeats))
-        figures.append({"command": name, "clock": clock, "cpu": cpu})
-    rows = [(row["command"], f"{row['clock']:.2f} s", f"{row['cpu']:.2f} s") for row in figures]
-    console(json_to).print(table(f"Start-up, best of {repeats}", "command", ">clock", ">CPU", rows=rows))
+        wall, cpu = min(run(arguments, warm) for _ in range(repeats))
+        figures.append({"command": name, "wall": wall, "cpu": cpu})
+    rows = [(row["command"], f"{row['wall']:.2f} s", f"{row['cpu']:.2f} s") for row in figures]
+    console(json_to).print(table(f"Start-up, best of {repeats}", "command", ">wall", ">CPU", rows=rows))
     write_json(json_to, figures)
 
 
 def run(arguments: list[str], warm: bool) -> tuple[float, float]:
-    """Clock and CPU seconds of one process, with a cache of its own that is empty unless it is warmed up first."""
+    """Wall-clock and CPU seconds of one process with a new cache; `warm`: of the second of two processes."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "SPINNEY_CACHE": folder}
         for timed in (False, True) if warm else (True,):

@@ -1,6 +1,6 @@
-"""How well timed searches keep to their limit: many decisions, the longest of them against the limit.
+"""How well searches keep their time limits: the longest of many decisions, compared with the limit.
 
-The compiled search is asked at several limits, on one thread and on all cores, from positions all over a game.
+Decisions are made with several limits, on one thread and on all cores, in positions of random games.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from spinney.cli.output import Json, console, table, write_json
 
 def main(
     game: Annotated[str, typer.Option(help="The game.")] = "connect_four",
-    decisions: Annotated[int, typer.Option(min=1, help="Decisions at each limit.")] = 100,
+    decisions: Annotated[int, typer.Option(min=1, help="Decisions per limit.")] = 100,
     json_to: Json = None,
 ) -> None:
-    """Time the decisions of `uct` by the clock, and print the longest."""
+    """Measure the wall-clock time of decisions of `uct`, and print the longest."""
     loaded = spinney.game(game)
     names = ("limit", "threads", "decisions", "mean", "longest", "late")
     figures = []
@@ -37,7 +37,7 @@ def main(
 
 
 def measure(game: spinney.Game, spec: str, decisions: int) -> list[float]:
-    """Clock times of decisions in random games, from call to answer."""
+    """Wall-clock times of decisions in random games, from call to return."""
     agent, walker = game.agent(spec, seed=1), game.agent("random", seed=2)
     state = game.start(seed=0)
     times: list[float] = []

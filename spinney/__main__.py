@@ -1,4 +1,4 @@
-"""The command `spinney`, also as `python -m spinney`: what a process needs beside the commands themselves."""
+"""The command `spinney`, also as `python -m spinney`: handles Ctrl-C and runs the command line."""
 
 import _thread
 import os
@@ -7,48 +7,48 @@ import sys
 import threading
 from types import FrameType
 
-stopped = threading.Event()
-"""Whether Ctrl-C has come."""
+interrupted = threading.Event()
+"""Whether Ctrl-C was pressed."""
 
 
 def main() -> None:
-    """Load the commands and run one."""
-    signal.signal(signal.SIGINT, _leave)
-    sys.unraisablehook = _not_lost
+    """Import the command line and run it."""
+    signal.signal(signal.SIGINT, _exit)
+    sys.unraisablehook = _unraisable
     from spinney.cli import main as run
 
-    signal.signal(signal.SIGINT, _stop)
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         run()
     finally:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, _exit)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:
     """Ctrl-C while a command runs."""
-    stopped.set()
+    interrupted.set()
     signal.default_int_handler(number, frame)
 
 
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    """Ctrl-C while the commands are loaded, or after all is done."""
+def _exit(_signal: int, _frame: FrameType | None) -> None:
+    """Ctrl-C during the imports, or after the command has finished."""
     os._exit(130)
 
 
-def _not_lost(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Ctrl-C in a destructor, of which a compiler has many, ends nothing but that: so it is made to come once more.
-    In a constructor it leaves half an object, and what the destructor says of that is of no use to anybody."""
+def _unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Raise a KeyboardInterrupt again that Python has swallowed inside a destructor. The compiler has many destructors.
+    After an interrupt, hide other errors of destructors: they come from objects that were constructed only in part."""
     if unraisable.exc_type is KeyboardInterrupt:
-        again = threading.Timer(0.01, _interrupt)
+        again = threading.Timer(0.01, _send_interrupt)
         again.daemon = True
         again.start()
-    elif not stopped.is_set():
+    elif not interrupted.is_set():
         sys.__unraisablehook__(unraisable)
 
 
-def _interrupt() -> None:
+def _send_interrupt() -> None:
     if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # it may be waiting for something
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # also wakes a blocking call
     else:  # Windows
         _thread.interrupt_main()
 

@@ -1,14 +1,14 @@
-"""Everything Spinney raises on purpose. Each message says what was wrong and what is allowed."""
+"""The exceptions of Spinney. Each message says what was wrong and what is allowed."""
 
 from __future__ import annotations
 
 
 class SpinneyError(Exception):
-    """The base of all errors below: catch this to catch them all."""
+    """Base class of all exceptions of Spinney."""
 
 
 class IllegalAction(SpinneyError, ValueError):
-    """An action or chance outcome that the rules do not allow here."""
+    """An action or chance outcome that is not legal in the position."""
 
 
 class WrongPlayer(SpinneyError, ValueError):
@@ -16,7 +16,7 @@ class WrongPlayer(SpinneyError, ValueError):
 
 
 class GameOver(SpinneyError, ValueError):
-    """Something that needs a game in progress, asked of a finished one."""
+    """An operation on a finished game that needs a game in progress, or the reverse."""
 
 
 class UnknownName(SpinneyError, LookupError):
@@ -36,7 +36,7 @@ class BadGame(SpinneyError, TypeError):
 
 
 class MissingPackage(SpinneyError, ImportError):
-    """A package that only a part of Spinney needs, and that is not installed."""
+    """An optional package that is not installed."""
 
     @classmethod
     def of(cls, what: str, package: str, extra: str) -> MissingPackage:
@@ -44,12 +44,12 @@ class MissingPackage(SpinneyError, ImportError):
 
 
 class BadRecording(SpinneyError, ValueError):
-    """A recorded game that cannot be read."""
+    """A recording of a game that cannot be read."""
 
 
 class BadMessage(SpinneyError, ValueError):
-    """A message of a game's official engine that cannot be read."""
+    """A message from a game's official engine that cannot be read."""
 
 
 class BadNetwork(SpinneyError, ValueError):
-    """A network's file, or data or settings to train one from, that cannot be used."""
+    """A network file, training data or training settings that cannot be used."""

@@ -1,4 +1,4 @@
-"""Writing files so that a full disk, Ctrl-C or a power cut leaves what was there before; and a first look at them."""
+"""Atomic writing of files: after a full disk, Ctrl-C or a power cut, the previous content is still there."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from pathlib import Path
 from spinney.errors import SpinneyError
 
 
-def file_name(words: str) -> str:
-    """Words as the name of a file, without what shells and systems do not like."""
-    return words.translate(str.maketrans(" /", "--", ",:"))
+def file_name(title: str) -> str:
+    """A title as a file name, without characters that are special to shells or file systems."""
+    return title.translate(str.maketrans(" /", "--", ",:"))
 
 
-def write_whole(file: Path, content: bytes | str) -> None:
-    """Write a file so that it is there as a whole or not at all, whatever happens."""
-    data = content.encode(errors="replace") if isinstance(content, str) else content  # names of files are not all UTF-8
-    with told(file):
-        if file.exists() and not file.is_file():  # a device or a pipe: nothing can take its place
+def write_atomic(file: Path, content: bytes | str) -> None:
+    """Write a file completely or not at all."""
+    data = content.encode(errors="replace") if isinstance(content, str) else content  # not all file names are UTF-8
+    with os_errors(file):
+        if file.exists() and not file.is_file():  # a device or a pipe cannot be replaced
             file.write_bytes(data)
             return
-        place = Path(os.path.realpath(file))
-        beside = place.with_name(f"{place.name}.{secrets.token_hex(4)}.part")  # others may write the same file
+        target = Path(os.path.realpath(file))
+        part = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")  # unique: there may be several writers
         try:
-            with open(beside, "xb") as stream:
+            with open(part, "xb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(beside, place)
+            os.replace(part, target)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
 
 
-def append_whole(file: Path, text: str) -> None:
-    """Add all of a text to the end of a file, or nothing."""
+def append_atomic(file: Path, text: str) -> None:
+    """Append a text to a file completely or not at all."""
     data = text.encode()
-    with told(file):
+    with os_errors(file):
         before = file.stat().st_size if file.exists() else None
         try:
             with open(file, "ab", buffering=0) as stream:
@@ -54,7 +54,7 @@ def append_whole(file: Path, text: str) -> None:
 
 
 def begins_with(file: Path, start: bytes) -> bool:
-    """Whether a file can be read, and begins like that."""
+    """Whether a file can be read and begins with these bytes."""
     try:
         with file.open("rb") as stream:
             return stream.read(len(start)) == start
@@ -63,17 +63,34 @@ def begins_with(file: Path, start: bytes) -> bool:
 
 
 def make_folder(folder: Path) -> Path:
-    """A folder to write to, made with those above it if need be."""
+    """Create a folder and its parents, if they do not exist; returns the folder."""
     if folder.exists() and not folder.is_dir():
         raise SpinneyError(f"cannot write to {folder}: it is not a folder")
-    with told(folder):
+    with os_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
+def check_target(*files: str | Path | None, read: Path | None = None) -> None:
+    """Refuse files that cannot be written, that are also read, or that are named twice, before any work is done."""
+    taken = [] if read is None else [os.path.realpath(read)]
+    for target in (Path(file) for file in files if file is not None and file != "-"):
+        folder, there = target.absolute().parent, target.exists()
+        if not folder.is_dir():
+            raise SpinneyError(f"cannot write {target}: there is no folder {target.parent}")
+        if target.is_dir():
+            raise SpinneyError(f"cannot write {target}: it is a folder; name a file")
+        device = there and not target.is_file()
+        if not all(os.access(place, os.W_OK) for place in [target] * there + [folder] * (not device)):
+            raise SpinneyError(f"cannot write {target}: permission denied")
+        if os.path.realpath(target) in taken and not device:
+            raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
+        taken.append(os.path.realpath(target))
+
+
 @contextmanager
-def told(file: Path) -> Iterator[None]:
-    """Trouble with a file that is written, in a line."""
+def os_errors(file: Path) -> Iterator[None]:
+    """Turn an OSError into a SpinneyError of one line."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The pictures of the README and the site: `make pictures` draws them anew, and they come out the same every time.
+"""The pictures of the README and the documentation. `make pictures` draws them, always with the same result.
 
-A board is the game's own text in colours, a diagram is boxes and lines, a plot shows searches that are made for it. The
-picture of a terminal is real output of the command line; it has times in it, and is drawn only when it is asked for:
+A board is the game's own picture, a diagram is boxes and lines, and a plot shows searches that run when it is drawn.
+The picture of a terminal is real output of commands. It contains times, so it is drawn only on request:
 `python -m docs.pictures terminal.svg`.
 """
 
@@ -22,6 +22,6 @@ PICTURES: dict[str, Callable[[], str]] = {
     "searches/permuted.svg": permuted,
     "imports.svg": imports.svg,
 }
-"""What draws each file."""
+"""The function that draws each file."""
 TIMED: dict[str, Callable[[], str]] = {"terminal.svg": terminal.svg}
-"""The same, for what is different every time."""
+"""The same for pictures that differ from run to run."""

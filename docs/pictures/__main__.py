@@ -1,4 +1,4 @@
-"""`python -m docs.pictures [NAME ...]`, from the root: draw these pictures, or all but the timed ones."""
+"""`python -m docs.pictures [NAME ...]`, run in the root folder: draw these pictures, or all but the timed ones."""
 
 from __future__ import annotations
 

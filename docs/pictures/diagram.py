@@ -1,6 +1,6 @@
-"""Diagrams of searches: trees, boxes, arrows and notes, all in one manner.
+"""Diagrams of searches: trees, boxes, arrows and notes in one style.
 
-A box is a node, and its colour says who moves there; a thick line is the way that is taken, a dashed one a rollout.
+A box is a node, and its colour shows who moves there. A thick line is the path that is taken, a dashed one a rollout.
 """
 
 from __future__ import annotations
@@ -8,16 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docs.pictures.svg import SANS, drawing, element, number, text
+from docs.pictures.svg import PAPER, drawing, element, number, text
 
-PAPER, INK, DIM = "#ffffff", "#24292f", "#656d76"
-CARD: dict[str, object] = {"fill": PAPER, "stroke": "#d0d7de"}
+INK, DIM = "#24292f", "#656d76"
 LETTER, LINE = 14, 18
-"""The size of letters, and from one line to the next."""
+"""The font size and the line height."""
 
 
 class Kind(NamedTuple):
-    """What a box stands for, by its colours and shape."""
+    """A kind of node: its colours and shape."""
 
     fill: str
     edge: str
@@ -45,18 +44,18 @@ WAYS: dict[str, dict[str, object]] = {
 
 @dataclass
 class Node:
-    """A box, and those below it in a tree."""
+    """A box, and the boxes below it in a tree."""
 
     label: str
     children: tuple[Node, ...]
     kind: str
     edge: str
-    """What is written on the line from the box above."""
+    """The label of the line from the box above."""
     way: str
-    """What that line is like."""
+    """The style of that line."""
     proven: bool
     least: float
-    """How wide it is at least."""
+    """The minimum width."""
     x: float = 0
     y: float = 0
 
@@ -70,8 +69,8 @@ class Node:
         return LINE * len(self.label.split("\n")) + 10
 
     def place(self, left: float, top: float, across: float, down: float) -> float:
-        """Give everything below its place, too: leaves side by side, others over the middle of theirs. Returns where
-        the next leaf goes."""
+        """Place this box and all below it: leaves side by side, others centred above their children. Returns the x of
+        the next leaf."""
         self.x, self.y = left, top
         if not self.children:
             return left + across
@@ -99,7 +98,7 @@ def ends(*rewards: str, way: str = "rollout") -> list[Node]:
 
 
 class Picture:
-    """A card to draw on. What is drawn later lies on top, but lines are below all boxes."""
+    """A diagram. Later boxes cover earlier ones; lines are below all boxes."""
 
     def __init__(self, title: str, width: float = 720, height: float = 300) -> None:
         self.title, self.width, self.height = title, width, height
@@ -107,7 +106,7 @@ class Picture:
         self._boxes: list[str] = []
 
     def tree(self, root: Node, left: float, top: float, across: float = 70, down: float = 80) -> Node:
-        """A tree whose first leaf is in the middle of a place, and whose root is at a height."""
+        """A tree whose first leaf is centred at `left`, and whose root is centred at `top`."""
         root.place(left, top, across, down)
         self._draw(root)
         return root
@@ -122,21 +121,21 @@ class Picture:
         kind = KINDS[it.kind]
         for more in (4, 0) if it.proven else (0,):
             width, height = it.width + 2 * more, it.height + 2 * more
-            look = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
+            style = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
             if kind.pointed:
                 right = [(width / 2, 0), (width / 2 - height / 3, height / 2), (height / 3 - width / 2, height / 2)]
                 corners = right + [(-x, -y) for x, y in right]
                 points = " ".join(f"{number(it.x + x)},{number(it.y + y)}" for x, y in corners)
-                self._boxes.append(element("polygon", points=points, **look))
+                self._boxes.append(element("polygon", points=points, **style))
             else:
                 left, top = it.x - width / 2, it.y - height / 2
-                self._boxes.append(element("rect", x=left, y=top, width=width, height=height, rx=6, **look))
+                self._boxes.append(element("rect", x=left, y=top, width=width, height=height, rx=6, **style))
         self.note(it.x, it.y, it.label)
 
     def line(
         self, start: tuple[float, float], end: tuple[float, float], way: str = "", words: str = "", arrow: bool = False
     ) -> None:
-        """A line, with words in the middle and an arrow at its end."""
+        """A line, with words in the middle and perhaps an arrow at its end."""
         self._lines.append(
             element(
                 "path",
@@ -154,7 +153,7 @@ class Picture:
     def note(
         self, x: float, y: float, words: str, *, anchor: str = "middle", dim: bool = False, halo: bool = False
     ) -> None:
-        """Words, their lines centred at a height, with paper behind them where they stand on a line."""
+        """Lines of words, vertically centred at y; a halo is a background for words on a line."""
         lines = words.split("\n")
         if halo:
             width = 7 * len(words) + 6
@@ -164,7 +163,7 @@ class Picture:
             self._boxes.append(text(x, middle, line, text_anchor=anchor, fill=DIM if dim or halo else INK))
 
     def levels(self, *words: str, x: float = 20, top: float = 40, down: float = 80) -> None:
-        """What the levels of a tree are, on its left."""
+        """Names of the levels of a tree, to the left of it."""
         for i, word in enumerate(words):
             self.note(x, top + down * i, word, anchor="start", dim=True)
 
@@ -179,4 +178,4 @@ class Picture:
         both = element("linearGradient", stops, id="both")
         lines = element("g", "\n".join(self._lines), fill="none")
         boxes = element("g", "\n".join(self._boxes), font_size=LETTER, stroke_width=1.5, stroke_linejoin="round")
-        return drawing(self.width, self.height, self.title, SANS, CARD, [element("defs", arrow + both), lines, boxes])
+        return drawing(self.width, self.height, self.title, [element("defs", arrow + both), lines, boxes])

@@ -1,4 +1,4 @@
-"""A plot of what the trees of a forest have learnt: the searches are made when it is drawn."""
+"""A plot of the visits in the trees of a forest; the searches run when it is drawn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import spinney
-from docs.pictures.diagram import CARD, DIM, INK
-from docs.pictures.svg import SANS, drawing, element, text
+from docs.pictures.diagram import DIM, INK
+from docs.pictures.svg import drawing, element, text
 from spinney.agents import build
-from spinney.search import Budget
+from spinney.clock import Clock
 
 PASTURE = Path(__file__).parents[2] / "examples" / "pasture.py"
 WAYS = {
@@ -26,13 +26,13 @@ def visits(way: str) -> list[list[float]]:
     """For each sheep, the shares of its three orders in the visits of its tree, after 600 simulations."""
     game = spinney.game(str(PASTURE))
     agent: Any = build(game, f"forest({way}seed=2, plain=true)")
-    agent.search.plan_turn(game.start(2).record, 0, Budget(600))
+    agent.search.plan_turn(game.start(2), 0, Clock(iterations=600))
     counts = [[float(count) for count in tree] for tree in agent.search.wishes.visits]
     return [[count / sum(tree) for count in tree] for tree in counts]
 
 
 def permuted() -> str:
-    """Three groups of bars for each way: an order each, and in it a bar for each sheep's tree."""
+    """For each way, a group of bars for each order, with a bar for each sheep's tree."""
     parts, base = [], TOP + HIGH
     for part in (0.0, 0.5, 1.0):
         y = base - part * HIGH
@@ -55,4 +55,4 @@ def permuted() -> str:
         parts.append(element("rect", x=x, y=base + 31, width=11, height=11, fill=colour))
         parts.append(text(x + 17, base + 41, f"sheep {sheep + 1}", font_size=12, fill=INK))
     title = "The visits of three sheep's trees: with one common reward all three are the same"
-    return drawing(LEFT + 3 * PANEL, base + 58, title, SANS, CARD, parts)
+    return drawing(LEFT + 3 * PANEL, base + 58, title, parts)

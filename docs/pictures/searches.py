@@ -1,4 +1,4 @@
-"""A diagram of each search. Their numbers are examples, and add up as those of a search do."""
+"""A diagram of each search. The numbers are examples that a search could have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from docs.pictures.diagram import Picture, ends, node
 
 
 def flat() -> Picture:
-    it = Picture("flat: every action gets as many rollouts, and the best mean is chosen", height=245)
+    it = Picture("flat: every action gets the same number of rollouts, and the best mean is chosen", height=245)
     it.levels("the position", "a child for\neach action", "rewards of\nrollouts")
     children = [
         node("3 visits, mean 0.67", *ends("1", "0", "1"), kind="second", edge="a"),
@@ -18,8 +18,8 @@ def flat() -> Picture:
 
 
 def uct() -> Picture:
-    it = Picture("uct: selection, new children, a rollout, and its rewards on the way back", height=415)
-    it.levels("1  select", "", "2  add children", "3  roll out", "4  add up")
+    it = Picture("uct: selection, expansion, rollout and back-up", height=415)
+    it.levels("1  select", "", "2  expand", "3  rollout", "4  back up")
     played = node("1 visit\n1 : 0", *ends("1 : 0", way="played"), kind="second", way="taken")
     left = node("3 visits\n2 : 1", node("1 visit\n0 : 1", kind="second"), played, way="taken")
     middle = node("2 visits\n2 : 0", node("1 visit\n1 : 0", kind="second"))
@@ -37,7 +37,7 @@ def uct() -> Picture:
 
 
 def many_players() -> Picture:
-    it = Picture("Three players: each mover takes what is best for itself", height=260)
+    it = Picture("Three players: each maximises its own reward", height=260)
     it.levels("player 1", "player 2", "rewards\nof 1, 2, 3")
     low, high = ends("0.5, 0.2, 0.3", "0.1, 0.6, 0.3", way="")
     best, other = ends("0.4, 0.5, 0.1", "0.3, 0.1, 0.6", way="")
@@ -58,14 +58,14 @@ def chance() -> Picture:
     it.tree(node("before", node("after any throw", edge="dive")), 590, 80, down=160)
     it.note(215, 30, "chance nodes")
     it.note(590, 30, "open loop")
-    it.note(215, 295, "drawn, not selected; a plan for each outcome", dim=True)
+    it.note(215, 295, "sampled, not selected; a plan for each outcome", dim=True)
     it.note(590, 295, "one plan for the average", dim=True)
     it.line((470, 20), (470, 305), "faint")
     return it
 
 
 def solver() -> Picture:
-    it = Picture("The solver: nodes whose exact value is known are searched no more", height=325)
+    it = Picture("The solver: proven nodes are not searched again", height=325)
     it.levels("player 1", "player 2,\nor chance", "below")
     won = [*ends("0 : 1", "1 : 0", way=""), node("open", way="faint")]
     won[0].way = "taken"
@@ -81,8 +81,8 @@ def solver() -> Picture:
     ]
     it.tree(node("open", *children), 160, 45, across=100)
     it.note(
-        20, 275, "Double frame: proven. Player 2 wins on the left, whatever else there is; the dice make a half;\n"
-        "simulations pass both by and go where something is open.", anchor="start", dim=True,
+        20, 275, "Double frame: proven. On the left player 2 has a winning move; the outcomes of the dice\n"
+        "average to a half. Simulations skip proven nodes.", anchor="start", dim=True,
     )  # fmt: skip
     return it
 
@@ -109,7 +109,7 @@ def joint() -> Picture:
 
 def decoupled() -> Picture:
     it = Picture("decoupled: each player chooses by its own statistics", height=320)
-    it.levels("a node holds a\ntable for each", "each chooses\nalone", "what comes of it", top=45, down=110)
+    it.levels("statistics of\neach player", "each chooses\nits action", "the result", top=45, down=110)
     for x, words, kind, chosen in (
         (290, "player 1\nL: 6 in 9\nR: 4 in 11", "first", "L"),
         (510, "player 2\nL: 4 in 11\nR: 6 in 9", "second", "R"),
@@ -121,12 +121,12 @@ def decoupled() -> Picture:
 
 
 def infoset() -> Picture:
-    it = Picture("infoset: one tree for all worlds, or a tree in each", height=385)
+    it = Picture("infoset: one tree for all worlds, or a tree for each", height=385)
     it.note(185, 30, "ismcts")
     it.note(545, 30, "determinized")
     it.line((360, 20), (360, 365), "faint")
     it.tree(node("what the player sees", kind="plain"), 185, 70)
-    it.arrow((185, 84), (185, 129), "a world a simulation")
+    it.arrow((185, 84), (185, 129), "a world per simulation")
     children = [
         node("5 visits\nlegal in 9", kind="second", way="taken"),
         node("3 visits\nlegal in 9", kind="second"),
@@ -135,7 +135,7 @@ def infoset() -> Picture:
     it.tree(node("9 visits", *children), 75, 145, across=110, down=100)
     it.note(
         185, 325, "Dashed: not legal in the world of this\nsimulation. An action that is rarely legal\n"
-        "has had 1 visit in 3, not 1 in 9.", dim=True,
+        "has 1 visit in 3, not 1 in 9.", dim=True,
     )  # fmt: skip
     it.tree(node("what the player sees", kind="plain"), 545, 70)
     for number, (left, right) in enumerate(((2, 1), (1, 2), (2, 1))):
@@ -155,8 +155,8 @@ def infoset() -> Picture:
 
 
 def alphabeta() -> Picture:
-    it = Picture("alphabeta: what cannot change the choice is not looked at", height=290)
-    it.levels("player 1\ntakes the most", "player 2\ntakes the least", "evaluations")
+    it = Picture("alphabeta: branches that cannot change the choice are cut off", height=290)
+    it.levels("player 1\nmaximises", "player 2\nminimises", "evaluations")
     best = ends("0.4", "0.6", way="")
     best[0].way = "taken"
     children = [
@@ -165,12 +165,12 @@ def alphabeta() -> Picture:
         node("0.4", *best, kind="second", way="taken"),
     ]
     it.tree(node("0.4", *children), 170, 45)
-    it.note(415, 250, "cut: player 1 has 0.3 already", dim=True)
+    it.note(415, 250, "cutoff: player 1 has 0.3 already", dim=True)
     return it
 
 
 def forest() -> Picture:
-    it = Picture("forest: a tree for each ship, and simulations that all share", height=355)
+    it = Picture("forest: a tree for each ship, and shared simulations", height=355)
     it.levels("a tree for\neach ship", "each ship's\nown reward", "one simulation\nfor all", top=75, down=92)
     for x, kind, name, reward in (
         (225, "first", "ship 1", "120 > 90: 1"),
@@ -191,7 +191,7 @@ def forest() -> Picture:
 
 
 def net_search() -> Picture:
-    it = Picture("net_search: leaves wait until a network judges all of them at once", height=400)
+    it = Picture("net_search: leaves are evaluated by the network in batches", height=400)
     waiting = [node("waits", kind="plain", edge=f"p {share}", way="taken") for share in ("0.6", "0.3", "0.7")]
     children = [
         node("5 visits", *waiting[:2], kind="second", edge="p 0.5", way="taken"),
@@ -207,18 +207,18 @@ def net_search() -> Picture:
     it.arrow((280, 300), (350, 300))
     it.arrow((426, 300), (515, 300))
     it.arrow((590, 274), (590, 213))
-    judged = [node("", kind="second", edge=f"p {share}") for share in ("0.2", "0.5", "0.3")]
-    it.tree(node("1 visit, v", *judged), 505, 100, across=85, down=90)
-    it.note(590, 50, "each leaf gets its children,\nand v goes up the tree", dim=True)
+    evaluated = [node("", kind="second", edge=f"p {share}") for share in ("0.2", "0.5", "0.3")]
+    it.tree(node("1 visit, v", *evaluated), 505, 100, across=85, down=90)
+    it.note(590, 50, "each leaf is expanded,\nand v is backed up", dim=True)
     it.note(
-        20, 360, "Thick: under way. Until v is known, these ways count as visited without reward,\n"
-        "so that the next one goes elsewhere.", anchor="start", dim=True,
+        20, 360, "Thick: waiting for the network. A virtual loss makes the next simulation\n"
+        "take another path.", anchor="start", dim=True,
     )  # fmt: skip
     return it
 
 
 def threads() -> Picture:
-    it = Picture("threads: trees that grow apart, and are added at the root", height=300)
+    it = Picture("threads: independent trees, added at the root", height=300)
     it.levels("a tree for\neach thread", "", "added at\nthe root", top=60, down=90)
     for x, (a, b) in ((210, (60, 40)), (400, (70, 30)), (590, (50, 50))):
         it.tree(

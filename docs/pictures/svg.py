@@ -1,4 +1,4 @@
-"""The few elements of SVG that the pictures are made of. Fonts are named by kind alone: none comes from elsewhere."""
+"""The SVG elements of diagrams and plots. Fonts are generic families, so nothing has to be loaded."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 SANS = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
-MONO = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+PAPER = "#ffffff"
 
 
 def element(tag: str, content: str | None = None, **attributes: object) -> str:
-    """An element, its content already SVG. Attributes are written with a hyphen for each underscore; none is left out
-    but those that are None."""
+    """An element whose content is SVG. Underscores in attributes become hyphens; attributes that are None are left
+    out."""
     words = "".join(
         f" {name.strip('_').replace('_', '-')}={quoteattr(number(value))}"
         for name, value in attributes.items()
@@ -24,15 +24,13 @@ def number(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def text(x: float | str, y: float, words: str, **attributes: object) -> str:
-    """Words at a point; x may be a list, of a place for each character."""
+def text(x: float, y: float, words: str, **attributes: object) -> str:
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
-def drawing(width: float, height: float, title: str, font: str, card: dict[str, object], parts: Iterable[str]) -> str:
-    """A whole file: a card with round corners, which looks the same on a white page and on a dark one, and what is on
-    it."""
-    ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=8, **card)
+def drawing(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+    """A whole file: the parts on a card with round corners, which looks the same on a light and on a dark page."""
+    ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=8, fill=PAPER, stroke="#d0d7de")
     body = "\n".join([element("title", escape(title)), ground, *parts])
     return (
         element(
@@ -43,7 +41,7 @@ def drawing(width: float, height: float, title: str, font: str, card: dict[str, 
             width=width,
             height=height,
             role="img",
-            font_family=font,
+            font_family=SANS,
         )
         + "\n"
     )

@@ -1,4 +1,4 @@
-"""A terminal with real runs of the command line."""
+"""A terminal with the output of real commands."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-import spinney.cli
-import spinney.cli.output
-
 WIDTH = 100
 
 
 class Screen(Console):
-    """A terminal of fixed width that keeps what is printed, and at which somebody has already typed."""
+    """A terminal of fixed width that records what is printed and reads from a list of typed lines."""
 
     def __init__(self, typed: Iterator[str]) -> None:
         super().__init__(
@@ -32,11 +29,13 @@ class Screen(Console):
         return line
 
     def status(self, *_: Any, **__: Any) -> Any:
-        return nullcontext()  # a spinner leaves nothing behind
+        return nullcontext()  # without a spinner
 
 
 def run(arguments: list[str], *typed: str) -> list[Text]:
-    """The lines that a command prints, in its own colours."""
+    """The lines that a command prints, with their colours."""
+    import spinney.cli.output
+
     screen = Screen(iter(typed))
     spinney.cli.output.Console = lambda **_: screen  # type: ignore[assignment,misc]
     spinney.cli.app(args=arguments, prog_name="spinney", standalone_mode=False)
@@ -44,13 +43,13 @@ def run(arguments: list[str], *typed: str) -> list[Text]:
 
 
 def command(arguments: list[str]) -> Text:
-    """A command as it is typed."""
+    """A command as a person types it."""
     words = " ".join(f'"{word}"' if "(" in word else word for word in arguments)
     return Text.assemble(("$ ", "green"), (f"spinney {words}", "bold"))
 
 
 def since(lines: list[Text], beginning: str) -> list[Text]:
-    """From the last line with this beginning to the end."""
+    """The lines from the last one that begins with these words."""
     start = max(number for number, line in enumerate(lines) if line.plain.startswith(beginning))
     return lines[start:]
 
@@ -75,5 +74,5 @@ def svg() -> str:
     ):
         screen.print(line)
     drawn = screen.export_svg(title="spinney", unique_id="terminal")
-    drawn = re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL)  # no fonts from elsewhere
+    drawn = re.sub(r"\s*@font-face \{.*?\}", "", drawn, flags=re.DOTALL)  # no fonts from other sites
     return re.sub(r"[ \t]+$", "", drawn, flags=re.MULTILINE)

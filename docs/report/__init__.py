@@ -1,5 +1,5 @@
-"""The report of a run of `spinney reproduce all` that comes with the documentation, and the games that it is about; and
-those of a longer run of Colosseum's comparisons, which the tables on its page are about."""
+"""The report of a run of `spinney reproduce all` with its games, and the games of a longer run of the comparisons of
+Colosseum, from which the tables of its page are made."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import presets_of
-from spinney.arena.standings import standings
-from spinney.arena.store import Store
+from spinney.arena import Store, standings
 from spinney.files import file_name
 from spinney.games.study import Comparison
 from spinney.study.rerun import Rerun
@@ -28,7 +27,7 @@ SEED = 1
 
 
 def keep(run: Path, scale: float, to: Path = FOLDER) -> None:
-    """Keep the page, the figures and the games of a run that was played at a scale."""
+    """Copy the page, the figures and the games of a run that was played at a scale."""
     found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as place:
         for name in games.game_names():
@@ -54,7 +53,7 @@ def keep(run: Path, scale: float, to: Path = FOLDER) -> None:
 
 
 def keep_longer(run: Path, to: Path = FOLDER) -> None:
-    """Keep the games of a run of `spinney reproduce colosseum`, as many as there are."""
+    """Copy all games of a run of `spinney reproduce colosseum`."""
     with tempfile.TemporaryDirectory() as place:
         for file in run.glob("*.sqlite"):
             copy_games(file, Path(place, "colosseum", file.name))
@@ -62,8 +61,8 @@ def keep_longer(run: Path, to: Path = FOLDER) -> None:
 
 
 def shares(folder: Path) -> list[str]:
-    """What the games in a folder of such a run say, as rows of tables: for each group of comparisons the shares of the
-    first agent, size by size; for each idea, the agent and its share."""
+    """The win shares in the results files of such a run as rows of Markdown tables: for each group of comparisons the
+    shares of the first agent by board size; for each idea the agent and its share."""
     study = games.card("colosseum").study
     rows: dict[str, list[str]] = {}
     for comparison in [] if study is None else study.comparisons:
@@ -76,41 +75,43 @@ def shares(folder: Path) -> list[str]:
 
 
 def _share(file: Path, comparison: Comparison) -> str:
-    """A share with its interval, of agents that are what they are called today; nothing if no game is finished."""
+    """A share with its interval, or nothing if no game is finished. The agents and presets of the file must be those of
+    today."""
     with closing(Store(file)) as store:
         agents, played = store.settings["agents"], store.games()
         today = presets_of(games.load(comparison.game), agents)
         if (tuple(agents), store.settings["presets"]) != (comparison.agents, today):
             raise SystemExit(f"{file} has games of {agents}, {store.settings['presets']}; wanted: {today}")
+        rows = standings(store.specs, played)
     if not played:
         return ""
-    found = next(
-        row for row in standings(tuple(dict.fromkeys(agents)), played) if row.agent == agents[comparison.whose]
-    )
+    found = next(row for row in rows if row.agent == agents[comparison.whose])
     percent = [f"{100 * share:.1f}".removesuffix(".0") for share in (found.share, found.low, found.high)]
     return "{} % ({}-{}) of {}".format(*percent, found.games)
 
 
 def pack(place: Path, archive: Path) -> None:
-    """All results files in the folders of a place, as one archive."""
+    """Pack all results files in the folders of a place into one archive."""
     with tarfile.open(archive, "w:xz") as packed:
         for file in sorted(place.glob("*/*.sqlite")):
-            packed.add(file, file.relative_to(place).as_posix(), filter=_of_nobody)
+            packed.add(file, file.relative_to(place).as_posix(), filter=_anonymous)
 
 
 def copy_games(source: Path, copy: Path, count: int = sys.maxsize) -> None:
-    """A results file with its first games alone, if there are more."""
+    """Copy a results file with its first games."""
     copy.parent.mkdir(exist_ok=True)
-    if copy.exists():  # of another comparison about the same games
+    if copy.exists():  # of another comparison of the same games
         return
     with closing(sqlite3.connect(source)) as results:
         results.execute("VACUUM INTO ?", (str(copy),))
     with closing(sqlite3.connect(copy, isolation_level=None)) as results:
         results.execute("DELETE FROM games WHERE number >= ?", (count,))
+        results.execute("DELETE FROM seats WHERE game >= ?", (count,))
         results.execute("VACUUM")
 
 
-def _of_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """An entry without owner and time."""
     entry.uid = entry.gid = entry.mtime = 0
     entry.uname = entry.gname = ""
     return entry

@@ -1,5 +1,6 @@
-"""From the root: `python -m docs.report FOLDER SCALE` keeps the report of a run of `spinney reproduce all`, and `python
--m docs.report FOLDER` the games of a run of `spinney reproduce colosseum`; it prints the tables for its page."""
+"""Run from the root of the repository: `python -m docs.report FOLDER SCALE` copies the report of a run of `spinney
+reproduce all`; `python -m docs.report FOLDER` copies the games of a run of `spinney reproduce colosseum`, and prints
+the tables of its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent that plays as a network says, without search."""
+"""The agent `net`: plays by the policy of a network, without search."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from spinney.search.network import Network
 
 
 class NetOptions(Seed):
-    """What can be set about playing by a network alone."""
+    """The options of the agent `net`."""
 
     weights: str | None = pydantic.Field(
-        None, description="the network: one that comes with the game, or a file; none: the game's usual one"
+        None, description="the network: a name that comes with the game, or a file; none: the game's default"
     )
     temperature: float = pydantic.Field(
-        0.0, ge=0, le=100, allow_inf_nan=False, description="0: the likeliest action; 1: drawn as the network says"
+        0.0, ge=0, le=100, allow_inf_nan=False, description="0: the most probable action; 1: sampled from the policy"
     )
-    prune: bool = pydantic.Field(True, description="leave out actions that the game knows to be senseless")
+    prune: bool = pydantic.Field(True, description="consider only the actions that the game's rule `plausible` keeps")
 
 
 class NetAgent(Agent):
-    """A network's policy alone: one look at the position, no search."""
+    """The policy of a network: one evaluation of the position, no search."""
 
     options: NetOptions
 
@@ -43,19 +43,19 @@ class NetAgent(Agent):
         if why is not None:
             raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
-        self._eyes = PlaneEncoder(game.card, self.evaluator.encoder)
+        self._encoder = PlaneEncoder(game.card, self.evaluator.encoder)
         self._rng = seeded(options.seed)
         rules = game.card.bound_rules
         self._legal = rules.plausible if options.prune else rules.legal
         self._out: Any = game.card.out()
-        self._eyes.look([game.start(seed=1).record], np.zeros(1, np.int64))  # compiled, so that no decision waits
+        self._encoder.look([game.start(seed=1).record], np.zeros(1, np.int64))  # compiles it before the first decision
 
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:
-        priors, values = self.evaluator(self._eyes.look([view.record], np.array([player])))
+        priors, values = self.evaluator(self._encoder.look([view.record], np.array([player])))
         n = self._legal(view.record, player, self._out)
         actions = [int(action) for action in self._out.action[:n]]
-        weights = weigh(self._eyes.encoder, view.record, player, actions, priors[0])
-        action = pick(actions, weights, self.options.temperature, luck(self._rng))
+        weights = policy_of(self._encoder.encoder, view.record, player, actions, priors[0])
+        action = sample(actions, weights, self.options.temperature, uniform(self._rng))
         result = None
         if values is not None and view.game.players == 2:
             mine = float(values[0])
@@ -64,28 +64,24 @@ class NetAgent(Agent):
         return Decision(player, action, view.name(action), clock.finish(), result)
 
 
-def weigh(encoder: Encoder, record: Any, player: int, actions: list[int], priors: Any) -> list[float]:
-    """What a network's outputs give to some actions."""
-    places = [int(encoder.output(record, player, action)) for action in actions]
-    return [float(priors[place]) if place >= 0 else 0.0 for place in places]
+def policy_of(encoder: Encoder, record: Any, player: int, actions: list[int], priors: Any) -> list[float]:
+    """The priors of actions, from the outputs of a network."""
+    outputs = [int(encoder.output(record, player, action)) for action in actions]
+    return [float(priors[output]) if output >= 0 else 0.0 for output in outputs]
 
 
-def luck(rng: Any) -> float:
-    """A number from 0 to 1."""
-    return float(uniform(rng))  # type: ignore[no-untyped-call]
-
-
-def pick(actions: list[int], weights: list[float], temperature: float, drawn: float) -> int:
-    """The likeliest action, or one drawn: probabilities to the power of one over the temperature."""
+def sample(actions: list[int], weights: list[float], temperature: float, drawn: float) -> int:
+    """Sample an action in proportion to weight ** (1 / temperature), with a uniform number `drawn` from [0, 1).
+    With temperature 0, it is the action with the largest weight."""
     most = max(weights)
     if most <= 0:
         return actions[int(drawn * len(actions))]
     if temperature == 0:
         return actions[weights.index(most)]
-    shares = [(weight / most) ** (1 / temperature) for weight in weights]
-    drawn *= sum(shares)
-    for action, share in zip(actions, shares, strict=True):
-        drawn -= share
+    scaled = [(weight / most) ** (1 / temperature) for weight in weights]
+    drawn *= sum(scaled)
+    for action, weight in zip(actions, scaled, strict=True):
+        drawn -= weight
         if drawn < 0:
             return action
     return actions[weights.index(most)]

@@ -1,20 +1,20 @@
-"""Tournaments: who plays whom, every game stored at once, and what it all says with its uncertainty."""
+"""Tournaments: the schedule, the results file, standings and reports."""
 
-from spinney.arena.play import GameResult, Job, play_game
+from spinney.arena.play import GameJob, GameResult, SeatResult, play_game
 from spinney.arena.schedule import Pairing, schedule
-from spinney.arena.standings import Standing, standings, wilson
+from spinney.arena.standings import Standing, standings
 from spinney.arena.store import Store
 from spinney.arena.tournament import Arena
 
 __all__ = [
     "Arena",
+    "GameJob",
     "GameResult",
-    "Job",
     "Pairing",
+    "SeatResult",
     "Standing",
     "Store",
     "play_game",
     "schedule",
     "standings",
-    "wilson",
 ]

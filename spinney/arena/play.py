@@ -1,137 +1,150 @@
-"""One game of a tournament, played in whatever process it is given to."""
+"""One game of a tournament, played in a worker process, and its result."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from spinney import games
-from spinney.agents import Agent, build
-from spinney.arena.schedule import Pairing, derive
-from spinney.clock import Clock, counted_by, freeze_gc, now
-from spinney.errors import SpinneyError
+from spinney.agents import Agent, Decision, build
+from spinney.arena.schedule import Pairing
+from spinney.clock import Clock, freeze_gc
 from spinney.games import State
+from spinney.play import Session
+from spinney.seeds import derive
+from spinney.stats import win_shares
+
+Seconds = Literal["wall", "cpu"]
+"""Which seconds are counted: wall-clock or CPU time."""
 
 
 @dataclass(frozen=True)
-class Job:
-    """A pairing with all that is needed to play it: plain data, for it travels between processes."""
+class GameJob:
+    """A scheduled game with everything needed to play it, as plain data that can be sent to another process."""
 
     pairing: Pairing
     game: str
     specs: tuple[str, ...]
     seed: int
     limit: float | None = None
-    """Seconds for a move; more is a forfeit."""
-    clock: Clock = "wall"
-    """Whose seconds."""
+    """Seconds per move; an agent that takes longer forfeits the game."""
+    clock: Seconds = "wall"
 
 
 @dataclass
-class GameResult:
-    """A finished game. Lists have an entry per seat."""
+class SeatResult:
+    """What one seat did in a game. The fields are columns of the results file; new ones need a default."""
 
-    number: int
-    seed: int
-    seats: list[int]
-    steps: list[tuple[int, int]]
-    shares: list[float]
-    """What each seat won: one for the winner, divided among several."""
-    scores: list[float]
-    moves: list[int]
-    seconds: list[float]
-    longest: list[float]
-    forfeit: tuple[int, str] | None = None
-    """The seat that broke the rules of the tournament, and how."""
-
-
-@dataclass
-class Times:
-    """Thinking times of one seat."""
-
+    agent: int
+    """Index of the agent among the distinct agents of the tournament."""
+    share: float = 0.0
+    """What the seat won: 1 for the only winner, divided among several."""
+    score: float = 0.0
+    """Points at the end; in games without points, the reward."""
     moves: int = 0
     seconds: float = 0.0
+    """Thinking time of all moves."""
     longest: float = 0.0
+    """Thinking time of the longest move."""
 
-    def add(self, seconds: float) -> None:
+    def add_move(self, seconds: float) -> None:
         self.moves += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
 
 
+@dataclass
+class GameResult:
+    """A finished game. The fields but `seats` are columns of the results file; new ones need a default."""
+
+    number: int
+    """Position in the schedule."""
+    seed: int
+    """The seed of the game's chance events."""
+    seats: list[SeatResult]
+    steps: list[tuple[int, int]]
+    """Every step as (player, action), where player -1 is chance."""
+    forfeit_seat: int | None = None
+    """The seat that forfeited the game, if any."""
+    forfeit_reason: str | None = None
+
+    @property
+    def agents(self) -> list[int]:
+        """The agent in each seat."""
+        return [seat.agent for seat in self.seats]
+
+    @property
+    def shares(self) -> list[float]:
+        return [seat.share for seat in self.seats]
+
+    @property
+    def scores(self) -> list[float]:
+        return [seat.score for seat in self.seats]
+
+    @property
+    def forfeit(self) -> tuple[int, str] | None:
+        """The seat that forfeited and the reason, if any."""
+        return None if self.forfeit_seat is None else (self.forfeit_seat, self.forfeit_reason or "")
+
+
 class Forfeit(Exception):
-    """A seat that raised, was late, or made an illegal move."""
+    """An agent raised an error, exceeded the time limit, or chose an illegal action."""
 
     def __init__(self, seat: int, reason: str) -> None:
         super().__init__(reason)
         self.seat, self.reason = seat, reason
 
 
-def play_game(job: Job) -> GameResult:
-    """Play a game to its end, or to a forfeit: who forfeits gets nothing, and the others share."""
+class TournamentSeat:
+    """An agent in a tournament: its moves are timed, and an error, an illegal action or a late move is a forfeit."""
+
+    def __init__(self, agent: Agent, job: GameJob, result: SeatResult) -> None:
+        self.agent, self.limit, self.result = agent, job.limit, result
+        self._clock = Clock(cpu=job.clock == "cpu")
+
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        """The agent's decision; a forced action is played without asking the agent, and counts as a move."""
+        assert player is not None
+        clock, legal = self._clock.start(), state.legal(player)
+        try:
+            forced = len(legal) == 1
+            decision = Decision(player, legal[0], "") if forced else self.agent.decide(state, clock, player=player)
+        except Exception as error:
+            raise Forfeit(player, f"raised {type(error).__name__}: {error}") from error
+        seconds = clock.elapsed
+        self.result.add_move(seconds)
+        if self.limit is not None and seconds > self.limit:
+            raise Forfeit(player, f"took {seconds:.3f} s for a move; the limit is {self.limit:g} s")
+        if decision.action not in legal:
+            reason = f"action {decision.action} is not legal for player {player}"
+            raise Forfeit(player, f"played an illegal action: {reason}")
+        return decision
+
+
+def play_game(job: GameJob) -> GameResult:
+    """Play a game to its end or to a forfeit. A seat that forfeits wins nothing; the others share the win."""
     pairing = job.pairing
     game = games.load(job.game)
     state = game.start(pairing.seed)
-    clocks = [Times() for _ in pairing.seats]
-    forfeit = None
-    try:
-        with counted_by(job.clock):
-            _play(job, game, state, clocks)
-        shares = share(state)
-    except Forfeit as broken:
-        forfeit = (broken.seat, broken.reason)
-        others = len(pairing.seats) - 1
-        shares = [0.0 if seat == broken.seat else 1 / others for seat in range(others + 1)]
-    return GameResult(
-        number=pairing.number,
-        seed=pairing.seed,
-        seats=list(pairing.seats),
-        steps=list(state.history),
-        shares=shares,
-        scores=state.scores(),
-        moves=[clock.moves for clock in clocks],
-        seconds=[clock.seconds for clock in clocks],
-        longest=[clock.longest for clock in clocks],
-        forfeit=forfeit,
-    )
-
-
-def _play(job: Job, game: games.Game, state: State, clocks: list[Times]) -> None:
-    agents = [
-        build(game, job.specs[agent], derive(job.seed, "agent", job.pairing.number, seat))
-        for seat, agent in enumerate(job.pairing.seats)
+    result = GameResult(pairing.number, pairing.seed, [SeatResult(agent) for agent in pairing.seats], steps=[])
+    seats = [
+        TournamentSeat(build(game, job.specs[row.agent], derive(job.seed, "agent", pairing.number, seat)), job, row)
+        for seat, row in enumerate(result.seats)
     ]
-    _compiled(job.game, job.specs)
-    while not state.is_over:
-        actions = {seat: _ask(job, agents[seat], state, seat, clocks[seat]) for seat in state.movers}
-        for seat, action in actions.items():
-            try:
-                state.apply(action, seat)
-            except SpinneyError as error:
-                raise Forfeit(seat, f"played an illegal action: {error}") from error
+    _freeze_once(job.game, job.specs)
+    try:
+        winners = Session(state, seats, ask_forced=True).play().winners()
+    except Forfeit as forfeit:
+        result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
+        winners = [seat for seat in range(game.players) if seat != forfeit.seat]
+    for row, share, score in zip(result.seats, win_shares(winners, game.players), state.scores(), strict=True):
+        row.share, row.score = share, score
+    result.steps = list(state.history)
+    return result
 
 
 @lru_cache(maxsize=1)
-def _compiled(game: str, specs: tuple[str, ...]) -> None:
-    """Once in a process for all games of a tournament: its agents are made."""
+def _freeze_once(game: str, specs: tuple[str, ...]) -> None:
+    """Freeze the compiler's objects once per process and tournament, after its agents are built."""
     freeze_gc()
-
-
-def _ask(job: Job, agent: Agent, state: State, seat: int, clock: Times) -> int:
-    """An agent's action, against the clock."""
-    before = now()
-    try:
-        decision = agent.move(state, seat)
-    except Exception as error:
-        raise Forfeit(seat, f"raised {type(error).__name__}: {error}") from error
-    took = now() - before
-    clock.add(took)
-    if job.limit is not None and took > job.limit:
-        raise Forfeit(seat, f"took {took:.3f} s for a move; the limit is {job.limit:g} s")
-    return decision.action
-
-
-def share(state: State) -> list[float]:
-    """One for the winner of a finished game; several winners divide it; nobody may have won."""
-    winners = state.winners()
-    return [1 / len(winners) if seat in winners else 0.0 for seat in range(state.game.players)]

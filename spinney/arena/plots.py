@@ -1,6 +1,6 @@
-"""The plots of reports: small SVGs to stand inside a page, whose colours the page's style sheet chooses.
+"""The plots of reports: inline SVGs in the colours of the page's style sheet.
 
-Matplotlib is drawn to without a display. Import this only to make a report.
+Importing this imports Matplotlib, which is slow: import it only to make a report.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from typing import Any
 
 import matplotlib
 import numpy as np
+from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
-from spinney.arena.summary import COLOURS, Figures, Share
-from spinney.show.html import percent, signed
+from spinney.arena.summary import COLOURS, Figures
+from spinney.show.html import percent, signed, trusted
+from spinney.stats import Share
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
+"""Placeholders for colours of the style sheet."""
 WIDTH = 450
-"""Of a plot, in the style sheet's pixels."""
+"""Of a plot, in CSS pixels."""
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "spinney", "text.parse_math": False, "font.size": 12,
     "text.color": INK, "axes.labelcolor": INK, "xtick.color": FAINT, "ytick.color": FAINT, "axes.edgecolor": FAINT,
@@ -31,16 +34,16 @@ STYLE: dict[Any, Any] = {
 }  # fmt: skip
 
 Row = tuple[int, float, float, float, str]
-"""An agent with a figure, its interval, and the figure in words."""
+"""An agent, a figure, the lower and upper bound of its interval, and the figure as text."""
 
 
 def agent_colour(agent: int) -> str:
-    """A colour that stands for the one that the style sheet gives an agent."""
+    """A placeholder for the style sheet's colour of an agent."""
     return f"#0102{0x10 + agent % COLOURS:02x}"
 
 
-def shares(figures: Figures, labels: Sequence[str]) -> str:
-    """Win shares with intervals, and where all would be if all were equal."""
+def shares(figures: Figures, labels: Sequence[str]) -> Markup:
+    """Win shares with intervals, and the even share."""
     rows: list[Row] = [
         (figures.specs.index(row.agent), row.share, row.low, row.high, percent(row.share)) for row in figures.standings
     ]
@@ -54,7 +57,7 @@ def shares(figures: Figures, labels: Sequence[str]) -> str:
     return _svg("share", 60 + 38 * len(rows), draw)
 
 
-def ratings(figures: Figures, labels: Sequence[str]) -> str:
+def ratings(figures: Figures, labels: Sequence[str]) -> Markup:
     """Ratings with intervals."""
     rows: list[Row] = [
         (figures.specs.index(row.agent), row.rating, row.rating_low, row.rating_high, signed(row.rating))
@@ -69,8 +72,8 @@ def ratings(figures: Figures, labels: Sequence[str]) -> str:
     return _svg("rating", 60 + 38 * len(rows), draw)
 
 
-def scores(figures: Figures, labels: Sequence[str]) -> str:
-    """How often each agent had how many points, an agent above the other on one scale; a bar marks the mean."""
+def scores(figures: Figures, labels: Sequence[str]) -> Markup:
+    """A histogram of the points of each agent, one above the other on one scale, with a bar at the mean."""
     order = [figures.specs.index(row.agent) for row in figures.standings]
     low, high = min(map(min, (figures.scores[a] for a in order))), max(map(max, (figures.scores[a] for a in order)))
     whole = all(score == round(score) for a in order for score in figures.scores[a])
@@ -96,8 +99,8 @@ def scores(figures: Figures, labels: Sequence[str]) -> str:
     return _svg("score", 60 + 62 * len(order), draw)
 
 
-def curves(figures: Figures, labels: Sequence[str]) -> str:
-    """The shares as they developed, with the bands of their intervals."""
+def curves(figures: Figures, labels: Sequence[str]) -> Markup:
+    """The shares after each number of games, with their intervals as bands."""
 
     def draw(axes: Axes) -> None:
         for row in figures.standings[:COLOURS]:
@@ -117,8 +120,8 @@ def curves(figures: Figures, labels: Sequence[str]) -> str:
     return _svg("curve", 280, draw)
 
 
-def seats(figures: Figures, labels: Sequence[str]) -> str:
-    """What each agent won in each seat, and a wide grey bar for the seat, whoever sat there."""
+def seats(figures: Figures, labels: Sequence[str]) -> Markup:
+    """The share of each agent in each seat, and in grey that of the seat over all agents."""
     order = [figures.specs.index(row.agent) for row in figures.standings[:COLOURS]]
 
     def draw(axes: Axes) -> None:
@@ -146,8 +149,8 @@ def seats(figures: Figures, labels: Sequence[str]) -> str:
 
 def over_x(
     name: str, x_name: str, xs: Sequence[float], even: float, ours: Mapping[float, Share], theirs: Mapping[float, Share]
-) -> str:
-    """Shares at some of the xs: ours, and what others had there beside them; plots with the same xs look alike."""
+) -> Markup:
+    """Shares over x, ours and the published ones. Plots with the same xs have the same axes."""
 
     def draw(axes: Axes) -> None:
         axes.axhline(even, color=FAINT, linewidth=1.2)
@@ -178,7 +181,7 @@ def over_x(
 
 
 def _line(axes: Axes, points: Mapping[float, Share], shift: float, label: str, **style: Any) -> None:
-    """Shares with their intervals, joined, and drawn so many points to the right."""
+    """A line through shares with their intervals, shifted to the right by a number of points."""
     assert isinstance(axes.figure, Figure)
     moved = axes.transData + ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
     xs = sorted(points)
@@ -191,7 +194,7 @@ def _line(axes: Axes, points: Mapping[float, Share], shift: float, label: str, *
 
 
 def _intervals(axes: Axes, rows: Sequence[Row], labels: Sequence[str]) -> None:
-    """A row an agent, best on top: a dot, its interval, its figure above."""
+    """A row for each agent, the best on top: a dot, its interval, and the figure above it."""
     for place, (agent, value, low, high, words) in enumerate(reversed(rows)):
         spread = [[max(0.0, value - low)], [max(0.0, high - value)]]
         axes.errorbar([value], [place], xerr=spread, fmt="o", color=agent_colour(agent), linewidth=2.5, markersize=7)
@@ -208,10 +211,11 @@ def _percent(axes: Axes, which: str) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
 
 
-def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> str:
-    """Draw, and take out of the SVG what a page must not have twice, or does not need."""
+def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> Markup:
+    """Draw a plot as an inline SVG: ids get the name as a prefix, and placeholders become colours of the style
+    sheet."""
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # whatever is set on this machine
+        matplotlib.rcdefaults()  # ignore a matplotlibrc on this machine
         matplotlib.rcParams.update(STYLE)
         figure = Figure(figsize=(WIDTH / 72, height / 72), layout="constrained")
         draw(figure.add_subplot())
@@ -227,4 +231,4 @@ def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> str:
     text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)").replace(PAPER, "var(--paper)")
     for agent in range(COLOURS):
         text = text.replace(agent_colour(agent), f"var(--agent-{agent})")
-    return re.sub(r"\s*\n\s*", "\n", text).strip()
+    return trusted(re.sub(r"\s*\n\s*", "\n", text).strip())

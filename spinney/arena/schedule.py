@@ -1,17 +1,13 @@
-"""Who sits where: seats are rotated evenly, and the games of one rotation share their dice."""
+"""The games of a tournament: every matchup in all seat orders, with the same dice within a round."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
-from math import factorial, prod
+from itertools import combinations
 
 from spinney.errors import BadOption
-
-MOST_ORDERS = 24
-"""Fields with more seat orders than this are only rotated."""
+from spinney.seeds import derive, seat_orders
 
 
 @dataclass(frozen=True)
@@ -20,36 +16,23 @@ class Pairing:
 
     number: int
     seed: int
-    """Start of the game's own chance; the same for all seat orders of one field."""
+    """The seed of the game's chance events; equal for all games of a round."""
     seats: tuple[int, ...]
-    """The agent in each seat, by its place among the different agents."""
+    """The agent in each seat, as its index among the distinct agents."""
 
 
 def schedule(specs: Sequence[str], players: int, games: int, seed: int) -> list[Pairing]:
-    """Games of all fields in all seat orders, again and again with new dice, up to a number of games.
+    """The first `games` games of a tournament, in rounds of all matchups and seat orders; each round has new dice.
 
-    As many agents as players make one field; more make every combination. An agent named twice sits twice.
+    As many agents as players are one matchup; of more agents, every combination is one. An agent named twice takes two
+    seats.
     """
     if len(specs) < players:
         raise BadOption(f"{players} players need at least {players} agents; {len(specs)} given")
     known = list(dict.fromkeys(specs))
-    fields = sorted({tuple(sorted(known.index(spec) for spec in field)) for field in combinations(specs, players)})
-    tables = [seats for field in fields for seats in orders(field)]
+    matchups = sorted({tuple(sorted(known.index(spec) for spec in chosen)) for chosen in combinations(specs, players)})
+    seatings = [seats for matchup in matchups for seats in seat_orders(matchup)]
     return [
-        Pairing(number, derive(seed, "dice", number // len(tables)), tables[number % len(tables)])
+        Pairing(number, derive(seed, "dice", number // len(seatings)), seatings[number % len(seatings)])
         for number in range(games)
     ]  # fmt: skip
-
-
-def orders(field: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seat orders of a field: all of them if they are few, else every rotation."""
-    count = factorial(len(field)) // prod(factorial(field.count(agent)) for agent in set(field))
-    if count <= MOST_ORDERS:
-        return sorted(set(permutations(field)))
-    return sorted({tuple(field[(i + k) % len(field)] for i in range(len(field))) for k in range(len(field))})
-
-
-def derive(seed: int, *names: object) -> int:
-    """A seed for one purpose, from the seed of the whole."""
-    text = "/".join(map(str, (seed, *names)))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1

@@ -1,4 +1,4 @@
-"""What the games say: shares with intervals, times, and ratings."""
+"""The standings of a tournament: win shares with intervals, thinking times, and ratings."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from spinney.arena.play import GameResult
+from spinney.stats import Z, wilson
 
-Z = 1.959963984540054
-"""95 % of a normal distribution lie within so many standard deviations."""
 ELO = 400 / log(10)
+"""Elo points per unit of strength."""
 PRIOR = 1000.0
-"""Standard deviation of ratings before any game, in Elo: keeps the rating of a player who never lost finite."""
+"""Standard deviation of the prior of a rating, in Elo: keeps the rating of an agent that never lost finite."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One agent's figures."""
+    """The results of one agent."""
 
     agent: str
     games: int
@@ -39,46 +39,38 @@ class Standing:
     rating_high: float
 
 
-def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
-    """The 95 % interval of a share of n games, after Wilson: it stays within 0..1 and holds for few games."""
-    if n == 0:
-        return 0.0, 1.0
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    spread = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return max(0.0, centre - spread), min(1.0, centre + spread)
-
-
 def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Standing]:
-    """The figures of all agents that have played, best share first.
+    """The standings of all agents that have played, sorted by share.
 
-    Games are taken in the order of their numbers, not as they came in: a run on several cores, or one that was stopped
-    and went on, gives the same figures to the last bit.
+    Games are added up in the order of their numbers, so that a run on several cores, or a resumed one, gives the same
+    floating-point results.
     """
     finished = sorted(finished, key=lambda game: game.number)
     rated = ratings(len(specs), finished)
     rows = []
     for agent, spec in enumerate(specs):
-        seats = [(game, seat) for game in finished for seat, other in enumerate(game.seats) if other == agent]
+        seats = [(game, seat) for game in finished for seat in game.seats if seat.agent == agent]
         if not seats:
             continue
         games = len(seats)
-        share = sum(game.shares[seat] for game, seat in seats) / games
-        drawn = sum(0 < game.shares[seat] < 1 or not any(game.shares) for game, seat in seats)
-        moves = sum(game.moves[seat] for game, seat in seats)
+        share = sum(seat.share for _, seat in seats) / games
+        low, high = wilson(share, games)
         rating, deviation = rated[agent]
         rows.append(
             Standing(
                 agent=spec,
                 games=games,
-                won=sum(game.shares[seat] == 1 for game, seat in seats),
-                drawn=drawn,
+                won=sum(seat.share == 1 for _, seat in seats),
+                drawn=sum(0 < seat.share < 1 or not any(game.shares) for game, seat in seats),
                 share=share,
-                low=wilson(share, games)[0],
-                high=wilson(share, games)[1],
-                mean_score=sum(game.scores[seat] for game, seat in seats) / games,
-                seconds_per_move=sum(game.seconds[seat] for game, seat in seats) / max(1, moves),
-                longest_move=max(game.longest[seat] for game, seat in seats),
-                forfeits=sum(game.forfeit is not None and game.forfeit[0] == seat for game, seat in seats),
+                low=low,
+                high=high,
+                mean_score=sum(seat.score for _, seat in seats) / games,
+                seconds_per_move=sum(seat.seconds for _, seat in seats) / max(1, sum(seat.moves for _, seat in seats)),
+                longest_move=max(seat.longest for _, seat in seats),
+                forfeits=sum(
+                    game.seats[game.forfeit_seat] is seat for game, seat in seats if game.forfeit_seat is not None
+                ),
                 rating=rating,
                 rating_low=rating - Z * deviation,
                 rating_high=rating + Z * deviation,
@@ -88,42 +80,41 @@ def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Stan
 
 
 def ratings(agents: int, finished: Sequence[GameResult]) -> list[tuple[float, float]]:
-    """Elo ratings and their standard deviations, for games of any number of players.
+    """Elo ratings with mean 0 and their standard deviations, for games of any number of players.
 
-    The model is Luce's choice rule, of which Bradley and Terry's is the case of two players: an agent wins in
-    proportion to its strength among those at the table. Ratings are the most likely ones under a weak prior, with
-    mean 0, and do not depend on the order of the games, so that a resumed run gives the same.
+    The model is Luce's choice rule: an agent wins in proportion to its strength among the agents of the game. For two
+    players this is the Bradley-Terry model. Ratings are the maximum a posteriori estimate under a weak normal prior,
+    and do not depend on the order of the games.
     """
     from scipy.optimize import minimize
 
-    tables: dict[tuple[int, ...], Any] = {}
+    wins: dict[tuple[int, ...], Any] = {}
     for game in finished:
-        won = tables.setdefault(tuple(game.seats), np.zeros(len(game.seats)))
+        won = wins.setdefault(tuple(game.agents), np.zeros(len(game.seats)))
         won += game.shares
-    seats, wins = list(tables), list(tables.values())
 
     def loss(strength: Any) -> tuple[float, Any]:
         total, slope = float(strength @ strength) / (2 * (PRIOR / ELO) ** 2), strength / (PRIOR / ELO) ** 2
-        for table, won in zip(seats, wins, strict=True):
-            chances = _chances(strength[list(table)])
+        for seating, won in wins.items():
+            chances = _win_probabilities(strength[list(seating)])
             total -= float(won @ np.log(chances))
-            np.add.at(slope, list(table), won.sum() * chances - won)
+            np.add.at(slope, list(seating), won.sum() * chances - won)
         return total, slope
 
-    found = minimize(loss, np.zeros(agents), jac=True, method="BFGS").x
+    best = minimize(loss, np.zeros(agents), jac=True, method="BFGS").x
     information = np.eye(agents) / (PRIOR / ELO) ** 2
-    for table, won in zip(seats, wins, strict=True):
-        chances = _chances(found[list(table)])
-        for i, one in enumerate(table):
-            for j, two in enumerate(table):
+    for seating, won in wins.items():
+        chances = _win_probabilities(best[list(seating)])
+        for i, one in enumerate(seating):
+            for j, two in enumerate(seating):
                 information[one, two] += won.sum() * chances[i] * ((i == j) - chances[j])
-    centre = np.eye(agents) - 1 / agents  # ratings mean something only relative to each other
+    centre = np.eye(agents) - 1 / agents  # only differences of ratings are meaningful
     covariance = centre @ np.linalg.inv(information) @ centre
-    found = found - found.mean()
-    return [(float(found[i]) * ELO, sqrt(max(0.0, covariance[i, i])) * ELO) for i in range(agents)]
+    best = best - best.mean()
+    return [(float(best[i]) * ELO, sqrt(max(0.0, covariance[i, i])) * ELO) for i in range(agents)]
 
 
-def _chances(strengths: Any) -> Any:
-    """How likely each of those at a table is to win."""
+def _win_probabilities(strengths: Any) -> Any:
+    """The softmax of the strengths."""
     weights = np.exp(strengths - strengths.max())
     return weights / weights.sum()

@@ -1,100 +1,90 @@
-"""The results file: SQLite, each game committed as soon as it is finished."""
+"""The results file: an SQLite database in which each game is committed as soon as it is finished."""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, fields
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pydantic
-
+from spinney.arena.migration import migrate
 from spinney.arena.play import GameResult
+from spinney.arena.tables import VERSION, create, insert, select
 from spinney.errors import BadRecording, SpinneyError
-from spinney.games import CHANCE
-
-FORMAT = 1
-FINISHED = pydantic.TypeAdapter(GameResult)
-NOTES = {"versions", "trials"}
-"""What is noted in the course of a run, besides its settings."""
-COLUMNS = [field.name for field in fields(GameResult)]
 
 
 class Store:
-    """A results file. Several processes may use one at once: a game that is stored stays as it is."""
+    """A results file. Several processes may write to one file; a game that is stored is never changed."""
 
-    def __init__(self, file: Path, settings: dict[str, Any] | None = None, *, resume: bool = False) -> None:
-        """Open a file to read, or with settings to write: a new one, or with resume one of the same settings."""
+    def __init__(
+        self, file: Path, settings: dict[str, Any] | None = None, *, resume: bool = False, notes: Collection[str] = ()
+    ) -> None:
+        """Open a file to read it, or with settings to write to it: a new file, or with `resume` one of a run with the
+        same settings. `notes` are settings that the run itself changes."""
         self.file = file
         if settings is None and not file.is_file():
             raise BadRecording(f"there is no results file {file}")
         if settings is not None:
             check_new(file, resume)
-        fresh, mode = not file.exists(), _how_to_read(file) if settings is None else "rwc"
+        new, mode = not file.exists(), _reading_mode(file) if settings is None else "rwc"
         with self._errors():
-            self._connection = sqlite3.connect(
-                f"{Path(os.path.realpath(file)).as_uri()}?mode={mode}", uri=True, timeout=60
-            )
+            uri = f"{Path(os.path.realpath(file)).as_uri()}?mode={mode}"
+            self._connection = sqlite3.connect(uri, uri=True, timeout=60)
             try:
                 if settings is None:
-                    self._connection.execute("PRAGMA query_only = ON")
+                    self._open_to_read()
                 else:
-                    self._prepare({"format": FORMAT, **settings})
+                    self._open_to_write(settings, {"versions", *notes})
                 self.settings = self._read_settings()
-                if self.settings.get("format") != FORMAT or not _are_settings(self.settings):
-                    raise BadRecording(f"{file} is not a results file of this version of Spinney")
+                if not _are_settings(self.settings):
+                    raise BadRecording(f"{file} is not a results file of Spinney")
             except BaseException:
                 self.close()
-                if fresh and file.exists() and not file.stat().st_size:  # it could not be begun
+                if new and file.exists() and not file.stat().st_size:  # nothing could be written
                     file.unlink()
                 raise
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """The different agents, in the order in which they were named: games have their places here."""
+        """The distinct agents in the order in which they were named; games refer to them by index."""
         return tuple(dict.fromkeys(self.settings["agents"]))
 
     def add(self, game: GameResult) -> None:
-        """Store a finished game, at once and for good."""
-        values = [json.dumps(value) for value in asdict(game).values()]
-        marks = ", ".join("?" * len(COLUMNS))
+        """Store a finished game in one transaction, unless a game with its number is stored."""
         with self._errors(), self._connection:
-            self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", values)
+            insert(self._connection, game)
 
     def games(self) -> list[GameResult]:
         """All stored games, in the order of their numbers."""
         with self._errors():
-            rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games ORDER BY number").fetchall()
-            return [_finished(row, len(self.specs)) for row in rows]
+            return select(self._connection, len(self.specs))
 
     def game(self, number: int) -> GameResult:
         """One stored game."""
         with self._errors():
-            query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE number = ?"
-            row = self._connection.execute(query, (min(number, 2**63 - 1),)).fetchone()  # SQLite's greatest
+            games = select(self._connection, len(self.specs), min(number, 2**63 - 1))  # SQLite's largest integer
             last = self._connection.execute("SELECT max(number) FROM games").fetchone()[0]
-            if row is not None:
-                return _finished(row, len(self.specs))
-        there = "has no games" if last is None else f"has games up to number {last}"
-        raise BadRecording(f"{self.file} {there}; number {number} is not there")
+        if not games:
+            there = "has no games" if last is None else f"has games up to number {last}"
+            raise BadRecording(f"{self.file} {there}; number {number} is not there")
+        return games[0]
 
     def numbers(self) -> set[int]:
-        """Which games are stored."""
+        """The numbers of the stored games."""
         with self._errors():
             return {number for (number,) in self._connection.execute("SELECT number FROM games")}
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Which versions and machines have played so far."""
+        """The versions and machines that have played so far."""
         with self._errors():
             return tuple(self._read_settings().get("versions", ()))
 
     def note_version(self, version: str) -> None:
-        """Remember which versions and machine played; a file may have games of several."""
+        """Add a version and machine to those that have played; a file may have games of several."""
         with self._errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             versions = self._read_settings().get("versions", [])
@@ -103,7 +93,7 @@ class Store:
             self.settings = self._read_settings()
 
     def note(self, **values: Any) -> None:
-        """Remember something about the run, in place of what was known of it; all of it or nothing."""
+        """Change settings of the run in one transaction."""
         with self._errors(), self._connection:
             for key, value in values.items():
                 self._write(key, value)
@@ -112,45 +102,58 @@ class Store:
     def close(self) -> None:
         self._connection.close()
 
-    def _prepare(self, settings: dict[str, Any]) -> None:
-        """Make a file ready to write; one that belongs to another program is left as it is."""
+    def _open_to_read(self) -> None:
+        """A file of 0.1 is migrated in memory."""
+        if self._version() == 0:
+            file, self._connection = self._connection, sqlite3.connect(":memory:")
+            with closing(file):
+                file.backup(self._connection)
+            migrate(self._connection)
+            self._connection.commit()
+        self._connection.execute("PRAGMA query_only = ON")
+
+    def _open_to_write(self, settings: dict[str, Any], notes: set[str]) -> None:
+        """Create the tables or bring them up to date, and check the settings, in one transaction."""
         tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and not {"run", "games"} <= tables:
             raise BadRecording(f"{self.file} is a database of another program; name another --file")
         self._connection.execute("PRAGMA synchronous = FULL")
-        columns = ", ".join(["number INTEGER PRIMARY KEY", *COLUMNS[1:]])
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute("CREATE TABLE IF NOT EXISTS run (key TEXT PRIMARY KEY, value TEXT)")
-            self._connection.execute(f"CREATE TABLE IF NOT EXISTS games ({columns})")
-            self._settle(settings)
-        self._connection.execute("PRAGMA journal_mode = WAL")  # not before: a file that cannot be begun stays empty
+            if self._version() == 0 and tables:
+                migrate(self._connection)
+            create(self._connection)
+            self._settle(settings, notes)
+        self._connection.execute("PRAGMA journal_mode = WAL")  # last: a file that cannot be begun stays empty
+
+    def _version(self) -> int:
+        version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        if version > VERSION:
+            raise BadRecording(
+                f"{self.file} was written by a newer version of Spinney: its version is {version}, and {VERSION} is "
+                "the newest that can be read"
+            )
+        return version
 
     def _read_settings(self) -> dict[str, Any]:
-        known = {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
-        return {"clock": "wall", **known} if known else {}  # what all files had that do not name theirs
+        return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM run")}
 
-    def _settle(self, settings: dict[str, Any]) -> None:
-        """Write the settings of a new file; a file that has others is refused. Only the number of games may grow, and
-        the list of agents where agents are what is searched for."""
+    def _settle(self, settings: dict[str, Any], notes: set[str]) -> None:
+        """Write the settings of a new file; refuse a file with others. Only the number of games may grow."""
         known = self._read_settings()
-        newer = {"presets"} - known.keys()  # what older files do not say
-        if known and known.keys() - NOTES != settings.keys() - newer:
+        if known and known.keys() - notes != settings.keys() - notes:
             raise SpinneyError(f"{self.file} was begun by another command; name another file or folder")
-        if known and newer and settings.get("presets"):
-            names = ", ".join(settings["presets"])
-            raise SpinneyError(f"{self.file} does not say what {names} stood for; name another file or folder")
         for key, value in settings.items():
             if key not in known or (key == "games" and value > known[key]):
                 self._write(key, value)
-            elif key != "games" and not (key == "agents" and "ranges" in settings) and known[key] != value:
+            elif key != "games" and key not in notes and known[key] != value:
                 begun, asked = json.dumps(known[key]), json.dumps(value)
                 raise SpinneyError(
                     f"{self.file} was begun with {key} {begun}, not {asked}; name another file or folder"
                 )
 
     def _write(self, key: str, value: Any) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO run VALUES (?, ?)", (key, json.dumps(value)))
+        self._connection.execute("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)", (key, json.dumps(value)))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -158,21 +161,21 @@ class Store:
             yield
         except SpinneyError:
             raise
-        except (sqlite3.Error, ValueError, TypeError) as error:  # damaged pages, damaged values
+        except (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:  # damaged
             raise BadRecording(f"{self.file} cannot be used as a results file: {error}") from error
 
 
-def _how_to_read(file: Path) -> str:
-    """A way to open a file that is not to be changed. SQLite would write beside it, for others may be at work; where
-    nothing can be written, nobody is."""
-    unchanging = not os.access(file.absolute().parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists()
-    return "ro&immutable=1" if unchanging else "rw"
-
-
 def check_new(file: Path, resume: bool) -> None:
-    """Refuse to begin a file that is there, unless it is to be gone on with."""
+    """Refuse to begin a file that exists, unless it is to be resumed."""
     if file.exists() and not resume:
         raise SpinneyError(f"{file} is there already; add --resume to go on with it, or name another --file")
+
+
+def _reading_mode(file: Path) -> str:
+    """How to open a file to read it. SQLite writes beside a file that others may be writing to; where nothing can be
+    written, the file does not change."""
+    unchanging = not os.access(file.absolute().parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists()
+    return "ro&immutable=1" if unchanging else "rw"
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:
@@ -186,19 +189,3 @@ def _are_settings(settings: dict[str, Any]) -> bool:
     }
     fit = all(key in settings and isinstance(settings[key], kind) for key, kind in kinds.items())
     return fit and all(isinstance(agent, str) for agent in settings["agents"])
-
-
-def _finished(row: tuple[Any, ...], agents: int) -> GameResult:
-    """A stored game; one that cannot have been stored by an arena is a ValueError."""
-    values = dict(zip(COLUMNS, (value if isinstance(value, int) else json.loads(value) for value in row), strict=True))
-    game = FINISHED.validate_python(values)
-    seats = len(game.seats)
-    lists = (game.shares, game.scores, game.moves, game.seconds, game.longest)
-    known = all(0 <= agent < agents for agent in game.seats)
-    if (
-        not known
-        or any(len(numbers) != seats for numbers in lists)
-        or not all(CHANCE <= mover < seats for mover, _ in game.steps)
-    ):
-        raise ValueError(f"game {game.number} does not fit together")
-    return game

@@ -1,4 +1,4 @@
-"""What a report says, in numbers: everything is worked out from the results file alone."""
+"""The numbers of a report, computed from a results file alone."""
 
 from __future__ import annotations
 
@@ -7,46 +7,32 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from spinney.arena.play import GameResult
-from spinney.arena.standings import Standing, standings, wilson
+from spinney.arena.play import GameResult, SeatResult
+from spinney.arena.standings import Standing, standings
 from spinney.arena.store import Store
 from spinney.games import game_names
 from spinney.games.spec import parse_spec
+from spinney.stats import Share
 
 POINTS = 200
-"""A curve has at most so many points."""
+"""The most points of a curve."""
 COLOURS = 8
-"""How many colours the style sheet has for agents; where agents share one plot, only the best so many are drawn."""
-
-
-class Share(NamedTuple):
-    """A share of games with its 95 % interval."""
-
-    games: float
-    share: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, won: float, games: float) -> Share:
-        """What was won of so many games."""
-        share = won / games if games else 0.0
-        return cls(games, share, *wilson(share, games))
+"""How many colours the style sheet has for agents; a plot of several agents shows at most this many, the best."""
 
 
 class Thinking(NamedTuple):
-    """The thinking times of an agent, in seconds."""
+    """Thinking times of an agent, in seconds."""
 
     moves: int
     total: float
     longest: float
     game: int
-    """Where the longest was."""
+    """The game with the longest move."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of a results file. Lists have an entry per agent, in the order in which agents were named."""
+    """The figures of a results file. Lists have an entry per agent, in the order in which the agents were named."""
 
     file: str
     settings: dict[str, Any]
@@ -56,18 +42,20 @@ class Figures:
     has_points: bool
     standings: list[Standing]
     seats: list[Share]
-    """What each seat won, whoever sat there."""
+    """Win share of each seat, over all agents."""
     by_seat: list[list[Share]]
-    """What each agent won in each seat."""
+    """Win share of each agent in each seat."""
     head_to_head: list[list[Share | None]]
     curves: list[list[Share]]
-    """How the share of each agent developed."""
+    """Win share of each agent after some of its games."""
     scores: list[list[float]]
     times: list[Thinking]
+    command: str
+    """The command that plays the same games again."""
 
     @property
     def even(self) -> float:
-        """The share of everybody if all were equal: less than one by the number of players where nobody may win."""
+        """The share of equally strong agents: 1 / players, or less if some games have no winner."""
         won = sum(sum(game.shares) for game in self.finished)
         return won / (self.players * len(self.finished))
 
@@ -75,25 +63,14 @@ class Figures:
     def planned(self) -> int:
         return max(int(self.settings["games"]), len(self.finished))
 
-    @property
-    def command(self) -> str:
-        """What plays the same games again."""
-        if "ranges" in self.settings:
-            return f"{tune_command(self.settings)} --file {shlex.quote(self.file)}"
-        words = ["spinney", "arena", self.settings["game"], *self.settings["agents"], "--games", str(self.planned)]
-        words += ["--seed", str(self.settings["seed"])]
-        words += [] if self.settings["limit"] is None else ["--limit", str(self.settings["limit"])]
-        words += ["--cpu-time"] if self.settings["clock"] == "cpu" else []
-        return shlex.join([*words, "--file", self.file])
-
     def replay(self, number: int | str) -> str:
-        """What shows one of the games."""
+        """The command that shows one of the games."""
         name, _ = parse_spec(self.settings["game"])
         own = [] if name in game_names() else ["--game", name]
         return shlex.join(["spinney", "replay", *own, self.file]) + f" {number}"
 
     def forfeits(self) -> list[tuple[GameResult, int, str]]:
-        """The games that ended by a forfeit, the seat that forfeited, and why."""
+        """The games that ended by a forfeit, each with the seat that forfeited and the reason."""
         return [(game, *game.forfeit) for game in self.finished if game.forfeit is not None]
 
     def plain(self) -> dict[str, Any]:
@@ -119,26 +96,18 @@ class Figures:
             },
             "times": {spec: times._asdict() for spec, times in zip(self.specs, self.times, strict=True)},
             "forfeits": [
-                {"game": game.number, "agent": self.specs[game.seats[seat]], "seat": seat, "reason": reason}
+                {"game": game.number, "agent": self.specs[game.agents[seat]], "seat": seat, "reason": reason}
                 for game, seat, reason in self.forfeits()
             ],
         }  # fmt: skip
 
 
-def tune_command(settings: dict[str, Any]) -> str:
-    """What tunes the same again."""
-    words = ["spinney", "tune", settings["game"], settings["agent"], *settings["ranges"]]
-    words += [word for spec in settings["against"] for word in ("--against", spec)]
-    words += ["--games", str(settings["budget"]), "--seed", str(settings["seed"])]
-    return shlex.join(words if settings["block"] is None else [*words, "--block", str(settings["block"])])
-
-
-def figures(store: Store) -> Figures:
-    """Everything that a results file says."""
+def figures(store: Store, command: str | None = None) -> Figures:
+    """All figures of a results file. The command is the one that plays the same games again, if it is not an arena."""
     specs, finished = store.specs, store.games()
     players = len(finished[0].seats) if finished else 0
     agents = range(len(specs))
-    places = [[(game, seat) for game in finished for seat, who in enumerate(game.seats) if who == a] for a in agents]
+    seats = [[(game, seat) for game in finished for seat in game.seats if seat.agent == agent] for agent in agents]
     return Figures(
         file=store.file.name,
         settings=store.settings,
@@ -149,40 +118,48 @@ def figures(store: Store) -> Figures:
         standings=standings(specs, finished),
         seats=[_share([game.shares[seat] for game in finished]) for seat in range(players)],
         by_seat=[
-            [_share([game.shares[seat] for game, seat in mine if seat == place]) for place in range(players)]
-            for mine in places
+            [_share([seat.share for game, seat in mine if game.seats[place] is seat]) for place in range(players)]
+            for mine in seats
         ],
-        head_to_head=[[None if a == b else _met(a, b, finished) for b in agents] for a in agents],
-        curves=[_curve([game.shares[seat] for game, seat in mine]) for mine in places],
-        scores=[[game.scores[seat] for game, seat in mine] for mine in places],
-        times=[_times(mine) for mine in places],
+        head_to_head=[[None if a == b else _head_to_head(a, b, finished) for b in agents] for a in agents],
+        curves=[_curve([seat.share for _, seat in mine]) for mine in seats],
+        scores=[[seat.score for _, seat in mine] for mine in seats],
+        times=[_times(mine) for mine in seats],
+        command=_arena_command(store, len(finished)) if command is None else command,
     )
+
+
+def _arena_command(store: Store, played: int) -> str:
+    settings = store.settings
+    words = ["spinney", "arena", settings["game"], *settings["agents"], "--games", str(max(settings["games"], played))]
+    words += ["--seed", str(settings["seed"])]
+    words += [] if settings["limit"] is None else ["--limit", str(settings["limit"])]
+    words += ["--cpu-time"] if settings["clock"] == "cpu" else []
+    return shlex.join([*words, "--file", store.file.name])
 
 
 def _share(shares: Sequence[float]) -> Share:
     return Share.of(sum(shares), len(shares))
 
 
-def _met(one: int, two: int, finished: Sequence[GameResult]) -> Share | None:
-    """What one agent won of all that the two won in games where both sat; who sits twice counts by the mean seat.
+def _head_to_head(one: int, two: int, finished: Sequence[GameResult]) -> Share | None:
+    """What one agent won of all that the two won in games in which both played. An agent with several seats in a game
+    counts with their mean.
 
-    With two players that is the share. With more it is what Luce's rule is about: the games that others won say
-    nothing about these two. The interval is that of as many games as the two won.
+    With two players this is the win share. With more it is the quantity of Luce's rule: games that others won do not
+    count. The interval is that of as many games as the two won.
     """
     won, lost = 0.0, 0.0
     for game in finished:
-        if one in game.seats and two in game.seats:
-            won += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == one])
-            lost += _mean([share for share, agent in zip(game.shares, game.seats, strict=True) if agent == two])
+        ones, twos = ([seat.share for seat in game.seats if seat.agent == agent] for agent in (one, two))
+        if ones and twos:
+            won += sum(ones) / len(ones)
+            lost += sum(twos) / len(twos)
     return Share.of(won, won + lost) if won + lost > 0 else None
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 def _curve(shares: Sequence[float]) -> list[Share]:
-    """The share after some of the games, more densely where it moves more."""
+    """The share after some of the games, with more points at the beginning, where it changes most."""
     n = len(shares)
     stops = {max(1, round(n * (i / POINTS) ** 2)) for i in range(1, POINTS + 1)} if n else set()
     curve, won = [], 0.0
@@ -193,7 +170,6 @@ def _curve(shares: Sequence[float]) -> list[Share]:
     return curve
 
 
-def _times(places: Sequence[tuple[GameResult, int]]) -> Thinking:
-    longest, game = max(((game.longest[seat], game.number) for game, seat in places), default=(0.0, 0))
-    moves = sum(game.moves[seat] for game, seat in places)
-    return Thinking(moves, sum(game.seconds[seat] for game, seat in places), longest, game)
+def _times(seats: Sequence[tuple[GameResult, SeatResult]]) -> Thinking:
+    longest, game = max(((seat.longest, game.number) for game, seat in seats), default=(0.0, 0))
+    return Thinking(sum(seat.moves for _, seat in seats), sum(seat.seconds for _, seat in seats), longest, game)

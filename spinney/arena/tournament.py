@@ -1,4 +1,4 @@
-"""Running a tournament on all cores, with every finished game stored before the next is asked for."""
+"""A tournament: its games are played in worker processes, and each is stored as soon as it is finished."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from pathlib import Path
 
 from spinney import __version__, games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.play import GameResult, Job, play_game
+from spinney.arena.play import GameJob, GameResult, Seconds, play_game
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
-from spinney.clock import Clock
 from spinney.errors import SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
 
 
 class Arena:
-    """A tournament: a game, agents, a number of games, and the file that holds the results."""
+    """A tournament: a game, agents, a number of games, and the results file."""
 
     def __init__(
         self,
@@ -30,42 +29,42 @@ class Arena:
         *,
         seed: int = 1,
         limit: float | None = None,
-        clock: Clock = "wall",
+        clock: Seconds = "wall",
         resume: bool = False,
     ) -> None:
         self.game = games.load(game)
         self.specs = tuple(dict.fromkeys(specs))
-        for spec in self.specs:  # all that can be wrong is told before anything is compiled
+        for spec in self.specs:  # errors are raised before anything is compiled
             read_spec(self.game, spec)
         pairings = schedule(specs, self.game.players, count, seed)
         check_new(file, resume)
         if not _all_played(file, count):
-            for spec in self.specs:  # what compiles is in the cache for all workers
+            for spec in self.specs:  # compile once, for the cache of all workers
                 build(self.game, spec)
         settings = {
             "game": game, "agents": list(specs), "games": count, "seed": seed, "limit": limit, "clock": clock,
             "presets": presets_of(self.game, self.specs),
         }  # fmt: skip
         self.store = Store(file, settings, resume=resume)
-        self.jobs = [Job(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
+        self.jobs = [GameJob(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
-        """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
-        stored."""
+        """Play the games that are not stored yet, in a pool or in local worker processes; yields each game after it
+        is stored."""
         stored = self.store.numbers()
         yield from play_all((job for job in self.jobs if job.pairing.number not in stored), self.store, workers, pool)
 
 
 def _all_played(file: Path, count: int) -> bool:
-    """Whether a results file has so many games already."""
-    if not file.is_file() or not file.stat().st_size:  # a run may have ended before it had written anything
+    """Whether a results file has all games up to a number of games."""
+    if not file.is_file() or not file.stat().st_size:  # a run may have ended before it wrote anything
         return False
     with closing(Store(file)) as store:
         return store.numbers() >= set(range(count))
 
 
 def played_with() -> str:
-    """Versions and machine: how strong an agent with a time limit is depends on all of them."""
+    """Versions and machine, on which the strength of an agent with a time limit depends."""
     from spinney.kernel.native import host
 
     machine = f"{platform.system()} {platform.machine()}"
@@ -73,12 +72,12 @@ def played_with() -> str:
 
 
 def play_all(
-    jobs: Iterator[Job | None], store: Store, workers: int | None = None, pool: Pool | None = None
+    jobs: Iterator[GameJob | None], store: Store, workers: int | None = None, pool: Pool | None = None
 ) -> Iterator[GameResult]:
-    """Play games in a pool, or in so many processes here; yields each when it is stored.
+    """Play games in a pool or in local worker processes; yields each game after it is stored.
 
-    Jobs may depend on games that are still being played: None says that there are no more for now, and the next is
-    asked for when another game has been stored.
+    A job may depend on games that are still being played: None means that no job is ready, and the iterator is asked
+    again after the next game is stored.
     """
     first = next(jobs, None)
     if first is None:
@@ -93,4 +92,4 @@ def play_all(
                 store.add(game)
                 yield game
         except WorkerDied as died:
-            raise SpinneyError(f"{died}; the finished games are stored, and a run can go on from there") from None
+            raise SpinneyError(f"{died}; the finished games are stored, and the run can be resumed") from None

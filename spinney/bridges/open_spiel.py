@@ -1,8 +1,8 @@
-"""OpenSpiel: its games as games of ours, which run plain, and our agents as its bots.
+"""OpenSpiel's games as games of Spinney, which run as ordinary Python, and Spinney's agents as OpenSpiel's bots.
 
-A position is the record of all steps that led to it, in the form of OpenSpiel's own histories, so it is a value like
-that of any game: it can be copied, compared and stored. The states of OpenSpiel that belong to up to
-10,000 positions are kept beside it; others are replayed from the first step when they are needed.
+The record of a position is its history, in OpenSpiel's form, so that it can be copied, compared and stored like the
+record of any game. The OpenSpiel states of up to 10,000 positions are cached; others are replayed from the first step
+when they are needed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, State
 from spinney.games.parts import Board
 from spinney.games.spec import suggest
 from spinney.kernel import Record, i32, i64, rule, uniform
+from spinney.play import Session
 
 try:
     import pyspiel
@@ -24,11 +25,11 @@ except ImportError:
     raise MissingPackage.of("spinney.bridges.open_spiel", "OpenSpiel", "open_spiel") from None
 
 TWINS = {"connect_four()": "connect_four", "tic_tac_toe()": "tictactoe"}
-"""Games of OpenSpiel, with the options they have if none are given, that are games of ours with the same actions."""
+"""Games of OpenSpiel, with default parameters, that are also games of Spinney, with the same actions."""
 LONGEST = 20_000
-"""Steps of the longest game that is wrapped: a position is copied with room for all of them."""
-KEPT = 10_000
-"""Positions whose states are kept."""
+"""Steps of the longest game that is wrapped: a record has room for all of them."""
+CACHED = 10_000
+"""Positions whose states are cached."""
 MOVERS = {pyspiel.PlayerId.TERMINAL: OVER, pyspiel.PlayerId.SIMULTANEOUS: SIMULTANEOUS, pyspiel.PlayerId.CHANCE: CHANCE}
 
 
@@ -46,7 +47,7 @@ def card(spec: str | Any) -> Card:
 
 
 _cards: dict[str, Card] = {}
-"""By the game with all its parameters: states and agents of one game must have one card."""
+"""Cards by the game with all its parameters: states and agents of a game must have the same card."""
 
 
 def _load(spec: str) -> Any:
@@ -55,19 +56,19 @@ def _load(spec: str) -> Any:
         raise UnknownName(f"OpenSpiel has no game '{name}'; {suggest(name, known)}")
     try:
         return pyspiel.load_game(spec.replace(" ", ""))
-    except (pyspiel.SpielError, IndexError) as error:  # the latter where a parameter is missing
+    except (pyspiel.SpielError, IndexError) as error:  # IndexError: a parameter is missing
         raise BadOption(f"OpenSpiel cannot load '{spec}': {' '.join(str(error).split())}") from None
 
 
 def refuses(theirs: Any) -> str | None:
-    """Why a game of OpenSpiel cannot be wrapped, or nothing if it can."""
+    """Why a game of OpenSpiel cannot be wrapped; none if it can."""
     kind = theirs.get_type()
     if kind.dynamics not in (kind.Dynamics.SEQUENTIAL, kind.Dynamics.SIMULTANEOUS):
-        return "it is a game of infinitely many players"
+        return "it is a mean-field game, of infinitely many players"
     if kind.information == kind.Information.IMPERFECT_INFORMATION:
-        return "it hides things from its players, and its history would tell them"
+        return "it has imperfect information, and its history would reveal it"
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
-        return "it throws dice by itself, so that its steps cannot be replayed"
+        return "it samples chance itself, so that its steps cannot be replayed"
     if theirs.max_history_length() > LONGEST:
         return f"it may take {theirs.max_history_length():,} steps; {LONGEST:,} are allowed"
     return None
@@ -82,32 +83,32 @@ def _card(theirs: Any) -> Card:
     return Card(
         name=f"open_spiel_{kind.short_name}",
         title=kind.long_name,
-        summary=f"{kind.long_name}, as OpenSpiel plays it: {theirs}.",
+        summary=f"{kind.long_name}, by OpenSpiel's rules: {theirs}.",
         rules=_rules(theirs, positions),
         board=Board(lambda s: str(positions.of(s)).rstrip(), lambda s, action: _name(positions.of(s), action)),
     )
 
 
 def _name(state: Any, action: int) -> str:
-    """An action in OpenSpiel's words; they do not depend on the player where several move at once."""
+    """An action in OpenSpiel's words, which are the same for all players of a simultaneous move."""
     return str(state.action_to_string(0 if state.is_simultaneous_node() else state.current_player(), action))
 
 
 class Positions:
-    """The states of OpenSpiel that records stand for. Nobody may change them: they are shared."""
+    """A cache of OpenSpiel's states by the histories in records. They are shared and must not be changed."""
 
     def __init__(self, theirs: Any) -> None:
         self.theirs = theirs
-        self._kept: dict[tuple[int, ...], Any] = {}
+        self._cached: dict[tuple[int, ...], Any] = {}
 
     def of(self, s: Any) -> Any:
         """The state of a record."""
         history = tuple(s.history[: s.length])
-        found = self._kept.get(history)
-        return self._keep(history, self._replay(history)) if found is None else found
+        found = self._cached.get(history)
+        return self._cache(history, self._replay(history)) if found is None else found
 
     def step(self, s: Any, actions: list[int]) -> None:
-        """Move a record on: by one step, or by what everybody does at once."""
+        """Apply one action, or the joint action of a simultaneous move, to a record."""
         state = self.of(s).clone()
         if len(actions) > 1:
             state.apply_actions(actions)
@@ -116,7 +117,7 @@ class Positions:
         for action in actions:
             s.history[s.length] = action
             s.length += 1
-        self._keep(tuple(s.history[: s.length]), state)
+        self._cache(tuple(s.history[: s.length]), state)
 
     def _replay(self, history: tuple[int, ...]) -> Any:
         state, at = self.theirs.new_initial_state(), 0
@@ -129,16 +130,16 @@ class Positions:
                 at += 1
         return state
 
-    def _keep(self, history: tuple[int, ...], state: Any) -> Any:
-        if len(self._kept) >= KEPT:
-            self._kept.clear()
-        self._kept[history] = state
+    def _cache(self, history: tuple[int, ...], state: Any) -> Any:
+        if len(self._cached) >= CACHED:
+            self._cached.clear()
+        self._cached[history] = state
         return state
 
 
 def _rules(theirs: Any, positions: Positions) -> ModuleType:
-    """The rules of a game of ours that ask a game of theirs."""
-    players, lowest = theirs.num_players(), theirs.min_utility()
+    """Rules that ask a game of OpenSpiel."""
+    players, actions, lowest = theirs.num_players(), theirs.num_distinct_actions(), theirs.min_utility()
     span = (theirs.max_utility() - lowest) or 1.0
 
     class Steps(Record):
@@ -166,31 +167,32 @@ def _rules(theirs: Any, positions: Positions) -> ModuleType:
 
     @rule
     def reward(s, out):
-        """Their returns, from the least to the most that the game can give."""
+        """OpenSpiel's returns, rescaled by the least and the greatest utility of the game."""
         for player, utility in enumerate(positions.of(s).returns()):
             out.reward[player] = min(1.0, max(0.0, (utility - lowest) / span))
 
     rules = ModuleType(f"open_spiel_{theirs.get_type().short_name}")
     rules.__dict__.update(
-        PLAIN=True, State=Steps, MAX_PLAYERS=players, MAX_ACTIONS=max(theirs.num_distinct_actions(), theirs.max_chance_outcomes()),
-        ACTIONS=theirs.num_distinct_actions(), start=start, mover=mover, legal=legal, apply=apply, reward=reward,
+        PLAIN=True, State=Steps, MAX_PLAYERS=players, ACTIONS=actions,
+        MAX_ACTIONS=max(actions, theirs.max_chance_outcomes()),
+        start=start, mover=mover, legal=legal, apply=apply, reward=reward,
     )  # fmt: skip
     kind = theirs.get_type()
     if kind.chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC:
         rules.__dict__.update(_chance(positions))
     if kind.dynamics == kind.Dynamics.SIMULTANEOUS:
-        rules.__dict__.update(_together(positions, players), MOVES=theirs.num_distinct_actions())
+        rules.__dict__.update(_simultaneous(positions, players), MOVES=actions)
     return rules
 
 
 def _chance(positions: Positions) -> dict[str, Any]:
-    """The rules of games with dice."""
+    """The rules of games with chance."""
 
     @rule
     def chance(s, rng):
         left = uniform(rng)
         outcome = 0
-        for outcome, probability in positions.of(s).chance_outcomes():  # noqa: B007  # the last one, if sums are inexact
+        for outcome, probability in positions.of(s).chance_outcomes():  # noqa: B007  # the last one if the sum is inexact
             left -= probability
             if left < 0:
                 break
@@ -207,8 +209,8 @@ def _chance(positions: Positions) -> dict[str, Any]:
     return {"chance": chance, "outcomes": outcomes}
 
 
-def _together(positions: Positions, players: int) -> dict[str, Any]:
-    """The rules of games whose players move at once."""
+def _simultaneous(positions: Positions, players: int) -> dict[str, Any]:
+    """The rules of games with simultaneous moves."""
 
     @rule
     def is_active(s, player):
@@ -223,9 +225,9 @@ def _together(positions: Positions, players: int) -> dict[str, Any]:
 
 
 class Bot(pyspiel.Bot):
-    """One of our agents as a bot of OpenSpiel.
+    """An agent of Spinney as a bot of OpenSpiel.
 
-    Where we have the game ourselves (see `TWINS`), the agent plays ours, compiled; others are wrapped.
+    A game that Spinney has, too (see `TWINS`), is played by Spinney's compiled rules; others are wrapped.
     """
 
     def __init__(self, theirs: Any, agent: str = "uct", player: int = 0, seed: int | None = None) -> None:
@@ -234,34 +236,37 @@ class Bot(pyspiel.Bot):
         self.game = game(theirs) if twin is None else spinney.game(twin)
         self.agent: Agent = self.game.agent(agent, seed)
         self._player = player
-        self._state: State | None = None
+        self._session: Session | None = None
 
     def player_id(self) -> int:
         return self._player
 
     def restart(self) -> None:
-        self._state = None
+        self._session = None
 
-    def restart_at(self, state: Any) -> None:  # noqa: ARG002  # the next step tells all
-        self._state = None
+    def restart_at(self, state: Any) -> None:  # noqa: ARG002  # `step` is given the whole history
+        self._session = None
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """What others do is in the history that the next step is given."""
+        """Nothing to do: `step` is given the whole history."""
 
     def step(self, state: Any) -> int:
-        """The agent's action, for the player that this bot is."""
+        """The action of the agent for this bot's player."""
         ours = self._follow(state)
-        if sorted(ours.legal(self._player)) != sorted(state.legal_actions(self._player)):
+        legal = ours.legal(self._player)
+        if sorted(legal) != sorted(state.legal_actions(self._player)):
             raise BadGame(
                 f"this bot plays {self.game!r} for player {self._player}; the position is not one of that game"
             )
-        return self.agent.move(ours, self._player).action
+        return legal[0] if len(legal) == 1 else self.agent.decide(ours, player=self._player).action
 
     def _follow(self, state: Any) -> State:
-        """Our state of their position; the one of the last step is moved on if it can be, for trees that are kept."""
+        """Spinney's state for a state of OpenSpiel. If it goes on from the last one, that is moved on, so that a search
+        can reuse its tree."""
         steps = [(step.player, step.action) for step in state.full_history() if step.action != pyspiel.INVALID_ACTION]
-        if self._state is None or self._state.history != steps[: len(self._state.history)]:
-            self._state = self.game.start(0, manual_chance=True)
-        for player, action in steps[len(self._state.history) :]:
-            self._state.apply(action, None if player == pyspiel.PlayerId.CHANCE else player)
-        return self._state
+        session = self._session
+        if session is None or session.state.history != steps[: len(session.state.history)]:
+            session = self._session = Session(self.game.start(0, manual_chance=True), events=False)
+        for player, action in steps[len(session.state.history) :]:
+            session.tell(action, None if player == pyspiel.PlayerId.CHANCE else player)
+        return session.state

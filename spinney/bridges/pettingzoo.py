@@ -1,7 +1,7 @@
-"""Games as PettingZoo environments: `aec_env` for any game, `parallel_env` for those whose players move together.
+"""Games as PettingZoo environments: `aec_env` for any game, `parallel_env` for games with simultaneous moves.
 
-What an agent observes are the fields of the state's record as `State.observe` leaves them for its player, which is what
-an agent of ours is given, too. The spaces are made from the record, so that no game needs code of its own here.
+An observation has the fields of the state's record as `State.observe` leaves them for the agent's player, which is also
+what Spinney's agents are given. The spaces are made from the record, so that no game needs code of its own here.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from spinney import games
 from spinney.errors import BadGame, BadOption, GameOver, IllegalAction, MissingPackage
 from spinney.games import Card, State
 from spinney.kernel.record import Field, Grid
+from spinney.play import Session
 
 try:
     import gymnasium
@@ -29,24 +30,21 @@ RENDER_MODES = ("ansi", "human")
 def aec_env(game: str | Card, *, render_mode: str | None = None, **options: Any) -> AecEnv:
     """An environment in which agents act one after the other.
 
-    Players who move together choose in turn, and none of them sees what others have chosen.
+    Players who move simultaneously choose in turn, and none of them sees what others have chosen.
     """
     return AecEnv(games.load(game, **options), render_mode)
 
 
 def parallel_env(game: str | Card, *, render_mode: str | None = None, **options: Any) -> ParallelEnv:
-    """An environment in which all agents act at once, for games whose players move together."""
+    """An environment in which all agents act at once, for games with simultaneous moves."""
     loaded = games.load(game, **options)
     if not loaded.card.is_simultaneous:
         raise BadGame(f"{loaded.name} has no parallel environment: its players move in turn; use aec_env")
     return ParallelEnv(loaded, render_mode)
 
 
-class Table:
-    """A game as both kinds of environment see it: agents, spaces, observations, and the state that is played."""
-
-    position: State
-    """The position itself, with all that is hidden: for render, and for those who debug."""
+class GameEnv:
+    """What both kinds of environment share: agents, spaces, observations, and the session that is told the actions."""
 
     def __init__(self, game: games.Game, render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):
@@ -57,9 +55,22 @@ class Table:
         self.agents: list[str] = []
         self._player = {agent: player for player, agent in enumerate(self.possible_agents)}
         self._seeds = random.Random()
-        # a space for each agent, though all are equal: each has random numbers of its own
+        self._session: Session | None = None
+        # all are equal, but each has its own random numbers
         self._action_spaces = {agent: spaces.Discrete(game.card.actions) for agent in self.possible_agents}
         self._observation_spaces = {agent: _observation_space(game) for agent in self.possible_agents}
+
+    @property
+    def session(self) -> Session:
+        """The game in progress."""
+        if self._session is None:
+            raise GameOver(f"no game of {self.game.name} has been started; reset starts one")
+        return self._session
+
+    @property
+    def position(self) -> State:
+        """The position with everything that is hidden, for rendering and debugging."""
+        return self.session.state
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         return self._observation_spaces[agent]
@@ -69,52 +80,46 @@ class Table:
 
     def render(self) -> str | None:
         """The whole position as text: returned for "ansi", printed for "human"."""
-        self._check_begun()
+        shown = str(self.position)
         if self.render_mode == "human":
-            print(self.position)
-        return str(self.position) if self.render_mode == "ansi" else None
+            print(shown)
+        return shown if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to close; PettingZoo wants to hear it."""
+        """Part of PettingZoo's interface; there is nothing to close."""
 
     def _begin(self, seed: int | None) -> None:
-        """A new game; without a seed, the next of those that the last seed led to."""
+        """Start a game; without a seed, the next one of the sequence that the last seed began."""
         if seed is not None:
             self._seeds = random.Random(seed)
-        self.position = self.game.start(self._seeds.getrandbits(63))
+        self._session = Session(self.game.start(self._seeds.getrandbits(63)), events=False)
         self.agents = list(self.possible_agents)
-
-    def _check_begun(self) -> None:
-        if not hasattr(self, "position"):
-            raise GameOver(f"no game of {self.game.name} has been begun; reset starts one")
 
     def _check_running(self) -> None:
         if not self.agents:
             raise GameOver(f"no game of {self.game.name} is being played; reset starts one")
 
     def _observe(self, agent: str) -> dict[str, Any]:
-        self._check_begun()
-        player = self._player[agent]
+        player, state = self._player[agent], self.position
         return {
-            "observation": _arrays(self.position.observe(player).record),
+            "observation": _arrays(state.observe(player).record),
             "player": np.int64(player),
-            "action_mask": _mask(self.position, player),
+            "action_mask": _mask(state, player),
         }
 
     def _rewards(self) -> dict[str, float]:
-        """What an agent is given after a step: the game's reward at its end, and nothing before."""
+        """The rewards of a step: those of the game at its end, and 0 before."""
         over = self.position.is_over
         rewards = self.position.rewards() if over else (0.0,) * len(self.possible_agents)
         return dict(zip(self.possible_agents, rewards, strict=True))
 
 
-class AecEnv(Table, pettingzoo.AECEnv):
-    """A game whose agents act one after the other. An action that is not legal is an IllegalAction, and changes
-    nothing."""
+class AecEnv(GameEnv, pettingzoo.AECEnv):
+    """A game whose agents act one after the other. An illegal action is an IllegalAction, and changes nothing."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002  # PettingZoo passes them
         self._begin(seed)
-        self._skip_agent_selection = None  # a dead step of the last game may have left one
+        self._skip_agent_selection = None  # may be left from the last game
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -132,8 +137,8 @@ class AecEnv(Table, pettingzoo.AECEnv):
             self._was_dead_step(action)
             return
         if action is None:
-            raise IllegalAction(f"None is for agents whose game is over; {agent} is to choose an action")
-        self.position.apply(action, self._player[agent])
+            raise IllegalAction(f"None is for agents whose game is over; {agent} has to choose an action")
+        self.session.tell(action, self._player[agent])
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._rewards()
         self.terminations = dict.fromkeys(self.agents, self.position.is_over)
@@ -141,13 +146,13 @@ class AecEnv(Table, pettingzoo.AECEnv):
         self._accumulate_rewards()
 
     def _next(self) -> str:
-        """Who is to choose; at the end, the first of those who have to hear of it."""
+        """The agent to act; at the end, the first one that has not been told."""
         movers = self.position.movers
         return self.possible_agents[movers[0]] if movers else self.agents[0]
 
 
-class ParallelEnv(Table, pettingzoo.ParallelEnv):
-    """A game whose agents act at once. What an agent chooses that cannot act, for its mask is all zero, is ignored."""
+class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
+    """A game whose agents act at once. The action of an agent that cannot act, whose mask is all zero, is ignored."""
 
     def reset(
         self,
@@ -163,10 +168,7 @@ class ParallelEnv(Table, pettingzoo.ParallelEnv):
         missing = [agent for agent in movers.values() if agent not in actions]
         if missing:
             raise IllegalAction(f"there is no action for {', '.join(missing)}; all who can act must")
-        after = self.position.copy()  # so that a wrong action leaves no half a turn behind
-        for mover, agent in movers.items():
-            after.apply(actions[agent], mover)
-        self.position = after
+        self.session.tell_all({mover: actions[agent] for mover, agent in movers.items()})
         over, agents = self.position.is_over, self.agents
         observations = self._observations()
         infos: dict[str, Any] = {agent: {} for agent in agents}
@@ -189,7 +191,7 @@ def _observation_space(game: games.Game) -> spaces.Dict:
 
 
 def _box(field: Field) -> spaces.Box:
-    """All that a field can hold; that is more than what it ever holds, which its type does not tell."""
+    """Everything that a field can hold by its type, which is more than it holds in the game."""
     dtype = np.dtype(field.code)
     if dtype.kind == "f":
         return spaces.Box(-np.inf, np.inf, field.shape, dtype)
@@ -208,7 +210,7 @@ def _arrays(record: Any) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def _mask(state: State, player: int) -> np.ndarray[Any, Any]:
-    """Ones for the legal actions; none for a player who is not to choose now."""
+    """Ones for the legal actions; all zero for a player who is not to move."""
     mask = np.zeros(state.game.card.actions, np.int8)
     for action in state.legal(player):
         if not 0 <= action < len(mask):

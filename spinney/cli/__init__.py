@@ -15,15 +15,12 @@ import typer
 import spinney
 from spinney.cli.arena import arena
 from spinney.cli.bench import bench
-from spinney.cli.bot import bot
-from spinney.cli.bridge import bridge
-from spinney.cli.client import client
+from spinney.cli.bridges import add_verbs
 from spinney.cli.lists import list_agents, list_games, list_searches
 from spinney.cli.play import play
 from spinney.cli.replay import replay
 from spinney.cli.report import report
 from spinney.cli.reproduce import reproduce
-from spinney.cli.serve import serve
 from spinney.cli.train import train
 from spinney.cli.tune import tune
 from spinney.cli.verify import verify
@@ -52,12 +49,9 @@ app.command()(train)
 app.command()(replay)
 app.command()(report)
 app.command()(reproduce)
-app.command()(serve)
-app.command()(bridge)
-app.command()(client)
-app.command()(bot)
 app.command()(bench)
 app.command()(verify)
+add_verbs(app)
 
 
 def _version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`spinney arena`: tournaments."""
+"""`spinney arena`: a tournament between agents."""
 
 from __future__ import annotations
 
@@ -30,35 +30,33 @@ from spinney.cli.output import (
     watched,
     write_json,
 )
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.pool import Pool, open_pool
 
 
 def arena(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
     agents: Annotated[list[str], typer.Argument(help="The agents; at least as many as the game has players.")],
-    count: Annotated[
-        int, typer.Option("--games", "-n", min=1, max=1_000_000, help="How many games, over all fields and orders.")
-    ] = 100,
-    file: Annotated[Path | None, typer.Option(help="The results file; GAME-arena.sqlite unless named.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
-    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    count: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="Number of games.")] = 100,
+    file: Annotated[Path | None, typer.Option(help="The results file; by default GAME-arena.sqlite.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     limit: Annotated[
-        float | None, typer.Option(min=0.001, max=1e6, help="Seconds for a move; who takes longer forfeits.")
+        float | None, typer.Option(min=0.001, max=1e6, help="Seconds per move; an agent that takes longer forfeits.")
     ] = None,
     cpu_time: Annotated[
-        bool, typer.Option("--cpu-time", help="Seconds are CPU time: for a machine that has other work to do as well.")
+        bool, typer.Option("--cpu-time", help="Seconds are CPU time, for a machine with other work.")
     ] = False,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
     csv_to: Annotated[Path | None, typer.Option("--csv", help="Write the table as CSV.")] = None,
 ) -> None:
-    """Play a tournament: seats rotated evenly, every game stored as soon as it is finished.
+    """Play a tournament. Agents play in all seat orders, and every game is stored when it is finished.
 
-    As many agents as players make one field (name an agent twice to seat it twice); more agents play in all
-    combinations. The share is games won, where a tie of k counts 1/k; its interval is Wilson's of 95 %. Ratings are the
-    most likely ones under Luce's choice rule (Bradley-Terry for any number of players), in Elo with mean 0.
+    As many agents as players are one matchup; of more agents, every combination plays. Name an agent twice to give it
+    two seats. The share is games won, where a tie of k counts 1/k, with Wilson's 95 % interval. Ratings are maximum
+    likelihood under Luce's choice rule (Bradley-Terry for any number of players), in Elo with mean 0.
 
     Example: spinney arena deepsea "uct(iterations=10000, rollout=pruned)" "heuristic(margin=2)" --games 100
     """
@@ -88,7 +86,7 @@ def arena(
 
 
 def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
-    """Play the games that are left; on a terminal, with the standings so far."""
+    """Play the games that are not stored yet; on a terminal, show the standings so far."""
     finished = played.store.games()
 
     def stage() -> str:
@@ -102,7 +100,7 @@ def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
 
 
 def standings_table(specs: Sequence[str], finished: Sequence[GameResult]) -> Table:
-    """The standings as people read them: intervals below their figures, so that 80 columns do."""
+    """The standings as a table for the terminal; intervals are below their figures, to fit into 80 columns."""
     ranked = standings(specs, finished)
     drawn = any(row.drawn for row in ranked)
     rows: list[tuple[object, ...]] = [
@@ -129,4 +127,4 @@ def _write_csv(file: Path, rows: list[Standing]) -> None:
     writer = csv.DictWriter(text, [*asdict(rows[0])])
     writer.writeheader()
     writer.writerows(asdict(row) for row in rows)
-    write_whole(file, text.getvalue())
+    write_atomic(file, text.getvalue())

@@ -1,4 +1,4 @@
-"""`spinney bench`: how fast the rules and the searches of a game run on this machine."""
+"""`spinney bench`: the speed of a game's rules and searches on this machine."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from spinney.agents.agent import SearchAgent
 from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import BadGame
 from spinney.games import Game
+from spinney.games.spec import write_spec
 from spinney.kernel import bind, seeded
 from spinney.search import SEARCHES, TreeSearch
 from spinney.search.rollout import make_census, make_count
 
 ROUNDS = 5
 STARTS = 100
-"""First positions, and games from them, in which legal actions are counted."""
+"""Games in which legal actions are counted."""
 
 
 def bench(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
-    simulations: Annotated[int, typer.Option(min=1, max=100_000_000, help="Simulations of one search.")] = 30_000,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads for the column of all cores.")] = os.cpu_count()
-    or 1,
+    simulations: Annotated[int, typer.Option(min=1, max=100_000_000, help="Simulations per search.")] = 30_000,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads of the second column.")] = os.cpu_count() or 1,
     rollout: Annotated[
-        str | None, typer.Option(help="The player that plays the playouts; the game's usual one unless named.")
+        str | None, typer.Option(help="The rollout player; by default the one on the game's card.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     json_to: Json = None,
 ) -> None:
     """Measure playouts and simulations of tree searches per second, on one thread and on all cores, compiled and plain.
 
-    One thread is measured in CPU time, several by the clock, and so is the ratio of the two; the best round counts,
-    for other work on the machine only ever slows a round down.
+    One thread is measured in CPU time. Several threads, and the ratio of the two, are measured in wall-clock time. The
+    best of several rounds counts, because other work on the machine can only slow a round down.
     """
     loaded = games.load(game)
     if loaded.card.plain:
@@ -49,8 +49,8 @@ def bench(
     screen = console(json_to)
     with screen.status("measuring"):
         count = _counter(loaded, rollout, seed)
-        some = max(10, min(2000, 10_000_000 // max(1, count(10)[0])))  # fewer of long games
-        actions, throws = (number / some for number in count(some))
+        n = max(10, min(2000, 10_000_000 // max(1, count(10)[0])))  # fewer games if they are long
+        actions, events = (number / n for number in count(n))
         playouts = _playouts(loaded, rollout, threads, seed)
         trees = {
             name: _search(loaded, name, rollout, simulations, threads, seed)
@@ -64,19 +64,19 @@ def bench(
     rows = [
         _row("playouts/s", playouts),
         _row(f"{turns}/s in playouts", playouts, actions),
-        *([_row("steps/s, with chance", playouts, actions + throws)] if throws else []),
+        *([_row("steps/s, with chance", playouts, actions + events)] if events else []),
         *(_row(f"{name} simulations/s", rates) for name, rates in trees.items()),
     ]
-    title = f"{loaded!r} from the first position, {rollout} rollouts, {simulations:,} simulations a search"
+    title = f"{loaded!r} from the first position, {rollout} rollouts, {simulations:,} simulations per search"
     many = f">{threads} thread{'s' * (threads > 1)}"
     screen.print(table(title, "", ">one thread", many, ">ratio", ">plain Python", rows=rows))
-    screen.print(f"{actions:.1f} {turns} and {throws:.1f} chance events a game")
-    nodes = "".join(f"{size} bytes a node of {name}; " for name, size in sizes.items())
+    screen.print(f"{actions:.1f} {turns} and {events:.1f} chance events per game")
+    nodes = "".join(f"{size} bytes per node of {name}; " for name, size in sizes.items())
     screen.print(f"{nodes}state {loaded.card.rules.State.dtype.itemsize} bytes")
     for name, rates in trees.items():
         screen.print(f"{name} at {rates.one.cpu / playouts.one.cpu:.0%} of the playout rate")
     if variants:
-        screen.print(table("One thread; legal actions at the start and over a game: mean (most)", "", ">games/s",
+        screen.print(table("One thread; legal actions at the start and over a game: mean (maximum)", "", ">games/s",
                            ">actions/s", ">uct/s", ">at the start", ">over a game",
                            rows=[_variant_row(variant) for variant in variants]))  # fmt: skip
     screen.print(f"Python {platform.python_version()}, {platform.machine()}")
@@ -87,7 +87,7 @@ def bench(
         "threads": threads,
         "seed": seed,
         "actions_per_game": actions,
-        "chance_per_game": throws,
+        "chance_per_game": events,
         "playouts_per_second": _figures(playouts),
         **{f"{name}_per_second": _figures(rates) for name, rates in trees.items()},
         "bytes_per_node": sizes,
@@ -97,14 +97,14 @@ def bench(
 
 
 class Rate(NamedTuple):
-    """Work per second: of CPU time, and by the clock."""
+    """Work per second of CPU time and of wall-clock time."""
 
     cpu: float
-    clock: float
+    wall: float
 
 
 class Rates(NamedTuple):
-    """The same work on one thread, on all, and as plain Python."""
+    """The rates of the same work on one thread, on several threads, and in plain Python."""
 
     one: Rate
     many: Rate
@@ -112,18 +112,18 @@ class Rates(NamedTuple):
 
     @property
     def scaling(self) -> float:
-        return self.many.clock / self.one.clock
+        return self.many.wall / self.one.wall
 
 
 def _row(name: str, rates: Rates, factor: float = 1.0) -> tuple[str, ...]:
-    numbers = [f"{factor * rate:,.0f}" for rate in (rates.one.cpu, rates.many.clock, rates.plain.cpu)]
+    numbers = [f"{factor * rate:,.0f}" for rate in (rates.one.cpu, rates.many.wall, rates.plain.cpu)]
     return (name, *numbers[:2], f"{rates.scaling:.2f}", numbers[2])
 
 
 def _figures(rates: Rates) -> dict[str, float]:
     return {
         "one_thread": rates.one.cpu,
-        "all_threads": rates.many.clock,
+        "all_threads": rates.many.wall,
         "plain": rates.plain.cpu,
         "scaling": rates.scaling,
     }
@@ -133,16 +133,16 @@ def _best(job: Callable[[], Any], work: float, rounds: int = ROUNDS) -> Rate:
     """The highest rates of several rounds."""
     rates = []
     for _ in range(rounds):
-        clock, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), time.process_time()
         job()
-        rates.append((work / max(time.process_time() - cpu, 1e-9), work / (time.perf_counter() - clock)))
+        rates.append((work / max(time.process_time() - cpu, 1e-9), work / (time.perf_counter() - wall)))
     return Rate(max(rate for rate, _ in rates), max(rate for _, rate in rates))
 
 
 def _counter(
     game: Game, rollout: str, seed: int, plain: bool = False, stream: int = 0
 ) -> Callable[[int], tuple[int, int]]:
-    """A function that plays n games from the first position and returns their actions and chance events."""
+    """A function that plays n games and returns the number of actions and of chance events."""
     card = game.card
     policy = card.player(rollout)
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
@@ -153,7 +153,7 @@ def _counter(
 
 
 def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
-    """Games per second."""
+    """Playouts per second."""
     counters = [_counter(game, rollout, seed, stream=stream) for stream in range(threads)]
     n = int(max(10, _best(lambda: counters[0](10), 10, 1).cpu * 0.4))
     one = _best(lambda: counters[0](n), n)
@@ -165,7 +165,7 @@ def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
 
 
 def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, Any]:
-    """A game in one of its sizes: speed on one thread, and how many actions are legal."""
+    """The speed of a variant of the game on one thread, and its numbers of legal actions."""
     game = games.load(spec)
     counter = _counter(game, rollout, seed)
     n = int(max(100, _best(lambda: counter(200), 200, 1).cpu * 0.2))
@@ -196,22 +196,20 @@ def _variant_row(found: dict[str, Any]) -> tuple[str, ...]:
     return (found["game"].partition("(")[2].rstrip(")"), *rates, *legal)
 
 
-def _searcher(
-    game: Game, name: str, rollout: str, simulations: int, seed: int, **more: Any
-) -> Callable[[], Any]:  # fmt: skip
-    """A search of the first position."""
+def _searcher(game: Game, name: str, rollout: str, simulations: int, seed: int, **more: Any) -> Callable[[], Any]:
+    """A function that searches the first position."""
     state = game.start(seed)
-    given = {"iterations": simulations, "rollout": rollout, **more}
-    options = ", ".join(f"{key}={value}" for key, value in given.items())
-    solver = ", solver=false" if name == "uct" else ""
-    agent = build(game, f"{name}({options}, nodes={20 * simulations + 1000}{solver})", seed)
+    given = {"iterations": simulations, "rollout": rollout, "nodes": 20 * simulations + 1000, **more}
+    if name == "uct":
+        given["solver"] = False
+    agent = build(game, write_spec(name, given), seed)
     assert isinstance(agent, SearchAgent)
     return lambda: agent.search.run(state)
 
 
 def _node_size(game: Game, name: str, rollout: str) -> int:
-    """Bytes of a node of a search's tree."""
-    agent = build(game, f"{name}(rollout={rollout})")
+    """The size of a node in bytes."""
+    agent = build(game, write_spec(name, {"rollout": rollout}))
     assert isinstance(agent, SearchAgent)
     assert isinstance(agent.search, TreeSearch)
     return int(agent.search.node(game).dtype.itemsize)
@@ -227,5 +225,5 @@ def _search(game: Game, name: str, rollout: str, simulations: int, threads: int,
     return Rates(
         _best(search(simulations), simulations, 2 * ROUNDS),
         _best(search(simulations * threads, threads=threads), simulations * threads, 2 * ROUNDS),
-        _best(search(few, plain="true"), few),
+        _best(search(few, plain=True), few),
     )

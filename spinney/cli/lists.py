@@ -1,4 +1,4 @@
-"""`spinney games`, `spinney searches` and `spinney agents`: what there is."""
+"""`spinney games`, `spinney searches` and `spinney agents`: lists of what is available."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ from spinney.search import SEARCHES
 def list_games(json_to: Json = None) -> None:
     """List the games.
 
-    A game is named as in `connect_four`, with options as in `name(option=value)`, or by the path of a .py file of
-    your own.
+    Other commands take the name of a game, with options as in `name(option=value)`, or the path of your own .py file.
     """
     cards = [games.card(name) for name in games.game_names()]
     rows = [(card.name, _players(card), ", ".join(_kinds(card)), card.summary) for card in cards]
-    console(json_to).print(table("Games", "name", ">players", "kind", "what it is", rows=rows))
+    console(json_to).print(table("Games", "name", ">players", "kind", "summary", rows=rows))
     figures = [
         {
             "name": card.name,
@@ -40,7 +39,7 @@ def list_games(json_to: Json = None) -> None:
 
 
 def list_searches(json_to: Json = None) -> None:
-    """Show which searches play which games, and why others do not."""
+    """List the searches with the games that they play, and why they do not play the others."""
     why = matrix()
     rows = [(search, ", ".join(game for game in why if why[game][search] is None)) for search in SEARCHES]
     screen = console(json_to)
@@ -52,12 +51,12 @@ def list_searches(json_to: Json = None) -> None:
             if reason is not None:
                 refused.setdefault((search, reason), []).append(game)
     others = [(search, ", ".join(names), reason) for (search, reason), names in refused.items()]
-    screen.print(table("And why not others", "search", "does not play", "for each of them", rows=others))
+    screen.print(table("Games that a search does not play", "search", "games", "reason", rows=others))
     write_json(json_to, why)
 
 
 def matrix() -> dict[str, dict[str, str | None]]:
-    """For each game and each search, why the search cannot play it, or nothing if it can."""
+    """For each game and each search, the reason why the search cannot play it, or None if it can."""
     cards = [games.card(name) for name in games.game_names()]
     return {card.name: {name: kind.refuses(card) for name, (kind, _) in SEARCHES.items()} for card in cards}
 
@@ -67,9 +66,9 @@ def list_agents(
     agent: Annotated[str | None, typer.Argument(help="One agent, to see its options.")] = None,
     json_to: Json = None,
 ) -> None:
-    """List the agents that play a game, or the options of one of them.
+    """List the agents of a game, or the options of one agent.
 
-    An agent is written as a name, or as a name with options: uct(iterations=2000, c=1.4, rollout=heuristic).
+    Other commands take the name of an agent, with options as in uct(iterations=2000, c=1.4, rollout=heuristic).
     """
     loaded = games.load(game)
     known = agent_options(loaded)
@@ -78,9 +77,9 @@ def list_agents(
     screen = console(json_to)
     if agent is None:
         rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
-        screen.print(table(f"Agents of {loaded!r}", "name", "what it does", "options", rows=rows))
+        screen.print(table(f"Agents of {loaded!r}", "name", "description", "options", rows=rows))
         if json_to != "-":
-            screen.print(f"The options of one: {shlex.join(['spinney', 'agents', game, list(known)[-1]])}")
+            screen.print(f"The options of an agent: {shlex.join(['spinney', 'agents', game, list(known)[-1]])}")
     else:
         options = _options(known[agent], _preset(loaded, agent))
         rows = [(name, about["default"], about["help"]) for name, about in options.items()]
@@ -111,8 +110,8 @@ def _players(card: Card) -> str:
 
 
 def _kinds(card: Card) -> list[str]:
-    kinds = ["together" if card.is_simultaneous else "in turn"]
-    return kinds + ["chance"] * card.has_chance + ["hidden"] * card.has_hidden
+    kinds = ["simultaneous" if card.is_simultaneous else "sequential"]
+    return kinds + ["chance"] * card.has_chance + ["imperfect information"] * card.has_hidden
 
 
 def _about(game: Game, agent: str) -> str:
@@ -130,7 +129,7 @@ def _about(game: Game, agent: str) -> str:
 
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:
-    """What a preset sets."""
+    """The options that a preset sets."""
     return parse_spec(game.card.presets[agent])[1] if agent in game.card.presets else {}
 
 

@@ -1,9 +1,8 @@
-"""What all commands share: the console, tables, games as they are played, files, Ctrl-C, and words for seats."""
+"""What all commands share: the console, tables, progress, JSON output and Ctrl-C."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,30 +18,30 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from spinney.arena import GameResult
-from spinney.errors import SpinneyError
-from spinney.files import write_whole
+from spinney.files import check_target as check_target
+from spinney.files import write_atomic
 from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
-Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; one per core unless given.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; by default one per core.")]
 Ray = Annotated[
     str | None,
     typer.Option(
         "--ray",
         metavar="[ADDRESS]",
-        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, one is started here.",
+        help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT; without an address, a new local cluster.",
     ),
 ]
-Seed = Annotated[int | None, typer.Option(help="Start of all random numbers; without it, every run is new.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of all random numbers; by default a random one.")]
 
 
 def console(json_to: str | None = None) -> Console:
-    """Where to print for people: the screen, or standard error when standard output is for JSON."""
+    """The console for text output: standard output, or standard error if JSON goes to standard output."""
     return Console(stderr=json_to == "-", highlight=False, markup=False)
 
 
 def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
-    """A table whose number columns are written as ">name": they keep their width, and words are wrapped."""
+    """A table. Columns with numbers are named as in ">games": they are aligned right and not wrapped."""
     made = Table(title=title, title_justify="left", header_style="bold")
     for column in columns:
         number = column.startswith(">")
@@ -55,7 +54,7 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
 
 
 def interval(low: float, high: float) -> str:
-    """The interval of a share, in per cent."""
+    """The confidence interval of a share, in per cent."""
     return f"{100 * low:.1f}-{100 * high:.1f}"
 
 
@@ -67,8 +66,8 @@ def watched(
     stage: Callable[[], str],
     found: Callable[[], RenderableType],
 ) -> Iterator[GameResult]:
-    """Games as they are finished, after those that are done. On a terminal, with what was found so far, and below it
-    the stage that is being played, a bar, and the time that is left."""
+    """Pass on games as they finish. On a terminal, show the results so far (`found`), the stage, and a progress bar
+    that begins at `done`."""
     progress = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
         TimeRemainingColumn(), TextColumn("left"), console=screen,
@@ -85,28 +84,10 @@ def watched(
 
 
 def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[GameResult]) -> None:
-    """The first few games that ended by a forfeit, a line each."""
+    """Print the first five games that ended by a forfeit, one line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]
     for game, seat, reason in forfeits[:5]:
-        screen.print(f"game {game.number}: {specs[game.seats[seat]]} {reason}", style="red")
-
-
-def check_target(*files: str | Path | None, read: Path | None = None) -> None:
-    """Refuse at once to do work whose results could not be written, or would take the place of what is read, or of
-    each other."""
-    taken = [] if read is None else [os.path.realpath(read)]
-    for target in (Path(file) for file in files if file is not None and file != "-"):
-        folder, there = target.absolute().parent, target.exists()
-        if not folder.is_dir():
-            raise SpinneyError(f"cannot write {target}: there is no folder {target.parent}")
-        if target.is_dir():
-            raise SpinneyError(f"cannot write {target}: it is a folder; name a file")
-        device = there and not target.is_file()
-        if not all(os.access(place, os.W_OK) for place in [target] * there + [folder] * (not device)):
-            raise SpinneyError(f"cannot write {target}: permission denied")
-        if os.path.realpath(target) in taken and not device:
-            raise SpinneyError(f"cannot write {target}: this command needs that file for something else; name another")
-        taken.append(os.path.realpath(target))
+        screen.print(f"game {game.number}: {specs[game.agents[seat]]} {reason}", style="red")
 
 
 def _checked(json_to: str | None) -> str | None:
@@ -117,24 +98,27 @@ def _checked(json_to: str | None) -> str | None:
 Json = Annotated[
     str | None,
     typer.Option(
-        "--json", metavar="FILE", callback=_checked, help="Write the figures as JSON; '-' prints them instead."
+        "--json",
+        metavar="FILE",
+        callback=_checked,
+        help="Write the results as JSON to a file, or to '-', which prints them.",
     ),
 ]
 
 
 def write_json(json_to: str | None, figures: Any) -> None:
-    """Write figures to a file, or print them for '-'."""
+    """Write results as JSON to a file, or print them for '-'."""
     if json_to is None:
         return
     text = json.dumps(_finite(figures), indent=2, allow_nan=False)
     if json_to == "-":
         print(text)
     else:
-        write_whole(Path(json_to), f"{text}\n")
+        write_atomic(Path(json_to), f"{text}\n")
 
 
 def _finite(figures: Any) -> Any:
-    """The same without infinite numbers, which JSON does not have: they are words."""
+    """Replace infinite numbers, which JSON does not have, by text."""
     if isinstance(figures, dict):
         return {key: _finite(value) for key, value in figures.items()}
     if isinstance(figures, list | tuple):
@@ -144,7 +128,7 @@ def _finite(figures: Any) -> Any:
 
 @contextmanager
 def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
-    """On Ctrl-C, a line that says what is kept and how to go on."""
+    """On Ctrl-C, print what has been saved and how to resume."""
     try:
         yield
     except KeyboardInterrupt:
@@ -153,5 +137,5 @@ def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Itera
 
 
 def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
-    """While standard output is for JSON, what libraries print goes to standard error."""
+    """Redirect prints of libraries to standard error while standard output is for JSON."""
     return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()

@@ -1,4 +1,4 @@
-"""`spinney report`: a results file as a page to look at."""
+"""`spinney report`: a results file as an HTML page."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from spinney.arena import Store
 from spinney.arena.report import make_report
 from spinney.arena.summary import figures
 from spinney.cli.output import Json, check_target, console, write_json
-from spinney.files import write_whole
+from spinney.files import write_atomic
+from spinney.study.tune import tune_command
 
 
 def report(
     file: Annotated[Path, typer.Argument(help="A results file of `spinney arena`, `tune` or `reproduce`.")],
-    out: Annotated[Path | None, typer.Option(help="The page; FILE with the ending .html unless named.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The page; by default FILE with the suffix .html.")] = None,
     json_to: Json = None,
 ) -> None:
-    """Make a page of HTML from the results of a tournament: standings, plots, seats, times, forfeits.
+    """Make an HTML page of a results file: standings, plots, seats, thinking times, forfeits.
 
-    The page needs nothing else, neither scripts nor a network, and is the same whenever it is made from the same file.
-    It can be made while the tournament is still running.
+    The page is self-contained, without scripts, and always the same for the same file. It can be made while the
+    tournament is running.
 
     Example: spinney report deepsea-arena.sqlite --out deepsea.html
     """
     with closing(Store(file)) as store:
         out = out or file.with_suffix(".html")
         check_target(out, json_to, read=file)
-        found = figures(store)
-    write_whole(out, make_report(found))
+        found = figures(store, tune_command(store))
+    write_atomic(out, make_report(found))
     console(json_to).print(f"report of {len(found.finished):,} games in {out}")
     write_json(json_to, found.plain())

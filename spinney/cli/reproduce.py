@@ -1,4 +1,4 @@
-"""`spinney reproduce`: a paper's comparisons, played again."""
+"""`spinney reproduce`: play the comparisons of a paper again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from spinney.cli.output import (
 )
 from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
-from spinney.files import make_folder, write_whole
+from spinney.files import make_folder, write_atomic
 from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
 from spinney.pool import Pool, open_pool
@@ -36,22 +36,20 @@ ALL = "all"
 
 
 def reproduce(
-    game: Annotated[str, typer.Argument(help="The game whose paper it is, as `spinney games` names it; or all.")],
-    scale: Annotated[
-        float, typer.Option(min=0.01, max=1000, help="Share of the paper's number of games to play.")
-    ] = 1.0,
-    full: Annotated[bool, typer.Option("--full", help="Also the comparisons that take hours.")] = False,
+    game: Annotated[str, typer.Argument(help="The game of the paper, as `spinney games` names it, or all.")],
+    scale: Annotated[float, typer.Option(min=0.01, max=1000, help="Fraction of the number of games to play.")] = 1.0,
+    full: Annotated[bool, typer.Option("--full", help="Include the comparisons that take hours.")] = False,
     only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for results; reproduce-GAME unless named.")] = None,
-    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results; by default reproduce-GAME.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
 ) -> None:
-    """Play a paper's comparisons again, and show the published figures beside ours.
+    """Play the comparisons of a paper again, and show the published figures beside the new ones.
 
-    Results are kept in a folder, with a page of plots; the same command goes on where an earlier run was stopped. `all`
-    plays those of all games' papers, and makes one page of them.
+    The results are stored in a folder, with an HTML page of plots. The same command continues a run that was stopped.
+    `all` plays the comparisons of all papers, and makes one page of them.
 
     Example: spinney reproduce deepsea --only "10,000" --scale 0.1
     """
@@ -85,14 +83,14 @@ def reproduce(
                 screen.print(timing_line(played[-1].measured[-1]))
             screen.print(choice.study.notes, style="dim")
     page, words = folder / "report.html", _command(game, scale, full, only, seed)
-    write_whole(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
+    write_atomic(page, make_studies_page(played, words) if game == ALL else make_study_page(played[0], words))
     screen.print(f"results in {folder}, seed {seed}; the page is {page}", soft_wrap=True)
     plain = [figures(one) for one in played]
     write_json(json_to, plain if game == ALL else plain[0])
 
 
 class Chosen(NamedTuple):
-    """What of a study is to be played and measured."""
+    """The comparisons and timings of a study that are run."""
 
     game: str
     study: Study
@@ -101,7 +99,7 @@ class Chosen(NamedTuple):
 
 
 def _studies(game: str) -> dict[str, Study]:
-    """The study of a game, or those of all games that have one."""
+    """The study of a game, or of all games that have one, by the name of the game."""
     cards = [games.card(name) for name in game_names()] if game == ALL else [games.card(game)]
     studies = {card.name: card.study for card in cards if card.study is not None}
     if not studies:
@@ -111,7 +109,7 @@ def _studies(game: str) -> dict[str, Study]:
 
 
 def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Chosen]:
-    """What is to be played and measured."""
+    """The comparisons and timings to run."""
     found = []
     for game, study in studies.items():
         comparisons = [comparison for comparison in study.comparisons if only is None or only in comparison.name]
@@ -125,14 +123,15 @@ def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Cho
     short = [one._replace(comparisons=[one for one in one.comparisons if full or not one.long]) for one in found]
     chosen = [one for one in short if one.comparisons or one.timings]
     if not chosen:
-        raise SpinneyError("these comparisons take hours; add --full to play them all the same")
+        raise SpinneyError("these comparisons take hours; add --full to play them")
     return chosen
 
 
 def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
-    """Play the games that are left, with a bar for the comparison that is being played and one for all.
+    """Play the games that are not stored yet, with a progress bar for the current comparison and one for all.
 
-    The length of a bar is effort, for a game of one comparison may take a hundred times as long as one of another.
+    Bars measure the estimated time, because a game of one comparison may take a hundred times as long as one of
+    another.
     """
     progress = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[count]}"),
@@ -157,17 +156,17 @@ def _watch_run(reruns: Sequence[Rerun], pool: Pool, screen: Console) -> None:
 
 
 def _distinct(reruns: Sequence[Rerun]) -> list[Rerun]:
-    """Without those that are about the games of another one."""
+    """The reruns with different results files: several comparisons may use the same games."""
     return list({rerun.file: rerun for rerun in reversed(reruns)}.values())[::-1]
 
 
 def _count(reruns: Sequence[Rerun]) -> str:
-    """Of how many games how many are stored."""
+    """How many games are stored, and how many there are."""
     return f"{sum(rerun.done for rerun in reruns):,}/{sum(rerun.count for rerun in reruns):,}"
 
 
 def _command(game: str, scale: float, full: bool, only: str | None, seed: int) -> str:
-    """What plays the same games again, wherever the results were put."""
+    """The command that plays the same games again, without the folder."""
     words = ["spinney", "reproduce", game, *(["--scale", f"{scale:.12g}"] if scale != 1 else [])]
     words += ["--full"] if full else []
     words += [] if only is None else ["--only", only]

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from spinney import games
 from spinney.errors import BadOption
-from spinney.files import append_whole, write_whole
+from spinney.files import append_atomic, write_atomic
 from spinney.games import Game, State
 from spinney.games.parts import Format
 from spinney.games.recording import record
@@ -56,11 +56,11 @@ def save_game(
         if write is not None:
             write(place(save), state, names)
         else:
-            append_whole(save, f"{json.dumps(record(state, names))}\n")
+            append_atomic(save, f"{json.dumps(record(state, names))}\n")
 
 
 def write_page(file: Path, replay: Replay, screen: Console) -> None:
     """Write a replay as a page."""
     replay.frames = list(replay.frames)
-    write_whole(file, replay_page(replay))
+    write_atomic(file, replay_page(replay))
     screen.print(f"{len(replay.frames):,} frames in {file}", soft_wrap=True)

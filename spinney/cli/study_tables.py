@@ -1,17 +1,17 @@
-"""The tables of `spinney reproduce`: what a study published, and what was found here."""
+"""The tables of `spinney reproduce`: published and new figures of a study."""
 
 from __future__ import annotations
 
 from rich.console import Console
 
-from spinney.arena.standings import wilson
 from spinney.cli.output import interval, table
 from spinney.games.study import Study
+from spinney.stats import wilson
 from spinney.study.rerun import Finding, Measured
 
 
 def show_findings(screen: Console, study: Study, findings: list[Finding]) -> None:
-    """Print the shares, and what else the study compares."""
+    """Print the win shares, and wins, losses or scores if the study compares them."""
     if not findings:
         return
     counted = "won by the agent named first" + ", a draw counted half" * study.draws
@@ -36,7 +36,7 @@ def _row(finding: Finding) -> tuple[str, ...]:
 
 
 def _results(finding: Finding) -> list[tuple[str, ...]]:
-    """Rows for each seat: wins, draws and losses, and above them those that were published."""
+    """Wins, draws and losses in each seat; the published ones are above the new ones."""
     rows: list[tuple[str, ...]] = []
     published = finding.comparison.published_results
     for seat, ours in enumerate(finding.results):

@@ -1,4 +1,4 @@
-"""`spinney train`: networks by self-play."""
+"""`spinney train`: trains networks by self-play."""
 
 from __future__ import annotations
 
@@ -30,20 +30,18 @@ from spinney.pool import open_pool
 
 def train(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it; it needs an encoder.")],
-    preset: Annotated[str | None, typer.Option(help="Which settings: paper, desk (the usual one) or smoke.")] = None,
-    settings: Annotated[Path | None, typer.Option(help="A YAML of settings instead of a preset.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for all results; train-GAME unless named.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Start of all random numbers; the preset's unless given.")] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=MOST_WORKERS, help="Processes that play the games; 1: this one.")
-    ] = 1,
+    preset: Annotated[str | None, typer.Option(help="The settings: paper, desk (the default) or smoke.")] = None,
+    settings: Annotated[Path | None, typer.Option(help="A YAML file of settings instead of a preset.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for all results; by default train-GAME.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of all random numbers; by default the preset's.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Processes that play the games.")] = 1,
     ray: Ray = None,
     json_to: Json = None,
 ) -> None:
-    """Train networks by self-play: games by search, training, a contest against the last network, and again.
+    """Train networks by self-play: games by search, training, gating against the last network, and again.
 
-    Everything is kept in a folder, with the settings in one YAML. The same command goes on where an earlier run was
-    stopped, however that was, and loses no finished game and no finished epoch.
+    A folder holds all results, and the settings in one YAML file. The same command resumes a run that was stopped or
+    killed. Finished games and epochs are not lost.
 
     Needs torch: pip install 'spinney[learn]'
 
@@ -53,47 +51,46 @@ def train(
     loaded = games.load(game)
     if not loaded.card.encoders:
         names = [name for name in games.game_names() if games.card(name).encoders]
-        raise BadGame(f"{loaded.name} has no encoder, so no network can learn it; these have one: {', '.join(names)}")
+        raise BadGame(f"{loaded.name} has no encoder, which training needs; games with one: {', '.join(names)}")
     try:
         from spinney.learn.loop import Loop, scores_of
         from spinney.learn.settings import PRESETS, Settings, preset_for
     except ImportError as error:
         raise MissingPackage.of("training", error.name or "torch", "learn") from None
     if settings is not None and preset is not None:
-        raise SpinneyError("settings come from --settings or from a --preset, not from both")
+        raise SpinneyError("--settings and --preset cannot be combined")
     if preset is not None and preset not in PRESETS:
         raise SpinneyError(f"there is no preset '{preset}'; {suggest(preset, PRESETS)}")
     chosen = preset_for(preset or "desk", game) if settings is None else Settings.load(settings)
     named = games.load(chosen.game)
     if named.name != loaded.name or (parse_spec(game)[1] and named.options != loaded.options):
-        raise BadNetwork(f"{settings} is for {chosen.game}, not for {game}; name that game, or other settings")
+        raise BadNetwork(f"{settings} has settings for {chosen.game}, not for {game}")
     if seed is not None:
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")
     screen = console(json_to)
-    stopped = told_when_stopped(
-        screen, lambda: f"all that is finished is in {folder}: the same command goes on from there"
-    )
+    stopped = told_when_stopped(screen, lambda: f"all finished work is in {folder}: the same command resumes it")
     with stopped, others_silenced(json_to), open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
         networks = Loop(folder, chosen, Bars(screen), pool).run()
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)
     rows = [
         (iteration, one.opponent, one.games, f"{one.share:.1%}", interval(one.low, one.high))
-        for iteration, those in zip(iterations, scores, strict=True)
-        for one in those
+        for iteration, each in zip(iterations, scores, strict=True)
+        for one in each
     ]
-    screen.print(table("Networks without search, against all others of a kind", ">iteration", "opponent", ">games",
+    screen.print(table("Networks without search; one opponent has all other seats", ">iteration", "opponent", ">games",
                        ">wins", ">95 %", rows=rows))  # fmt: skip
     screen.print(f"the network is {networks[-1] / 'network.onnx'}; play it as net(weights='{networks[-1]}')",
                  soft_wrap=True)  # fmt: skip
     write_json(
-        json_to, {"networks": [str(one) for one in networks], "scores": [[vars(s) for s in those] for those in scores]}
+        json_to,
+        {"networks": [str(one) for one in networks], "scores": [[vars(one) for one in each] for each in scores]},
     )
 
 
 class Bars:
-    """A bar for each stage, with the time that is left of it; without a terminal, a line now and then."""
+    """A progress bar for each stage; without a terminal, about ten lines per stage."""
 
     def __init__(self, screen: Console) -> None:
         self._screen = screen

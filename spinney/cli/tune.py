@@ -1,4 +1,4 @@
-"""`spinney tune`: the options with which an agent wins most."""
+"""`spinney tune`: search for the best options of an agent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from spinney import games
-from spinney.arena.summary import Share
 from spinney.cli.output import (
     Json,
     Ray,
@@ -27,38 +26,39 @@ from spinney.cli.output import (
     write_json,
 )
 from spinney.pool import Pool, open_pool
-from spinney.study.tune import Block, Tuning, difference, share_of
+from spinney.stats import Share, difference
+from spinney.study.tune import Block, Tuning, share_of
 
 
 def tune(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
-    agent: Annotated[str, typer.Argument(help="The agent to tune; its other options stay as they are given here.")],
-    ranges: Annotated[list[str], typer.Argument(help="What to try: option=low..high, or option=one|other.")],
+    agent: Annotated[str, typer.Argument(help="The agent to tune, with its fixed options.")],
+    ranges: Annotated[list[str], typer.Argument(help="Values to try: option=low..high, or option=one|other.")],
     against: Annotated[
         list[str],
-        typer.Option("--against", "-a", help="An opponent; repeat it for more. One alone takes all other seats."),
+        typer.Option("--against", "-a", help="An opponent; repeat it for more. A single one takes all other seats."),
     ],
-    count: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="All games together.")] = 400,
-    file: Annotated[Path | None, typer.Option(help="The results file; GAME-tune.sqlite unless named.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a file that was begun before.")] = False,
-    seed: Annotated[int, typer.Option(help="Start of all random numbers.")] = 1,
+    count: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000, help="Number of games in all.")] = 400,
+    file: Annotated[Path | None, typer.Option(help="The results file; by default GAME-tune.sqlite.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     block: Annotated[
-        int | None, typer.Option(min=1, help="Games of one trial; the root of a quarter of all games unless given.")
+        int | None, typer.Option(min=1, help="Games of one trial; by default the root of a quarter of all games.")
     ] = None,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
 ) -> None:
-    """Search for the options with which an agent wins most, by Optuna.
+    """Search with Optuna for the options with which an agent wins most.
 
-    A range is option=low..high. An option of whole numbers gets whole numbers. Where the high end is 100 times the low
-    one or more, the scale is logarithmic; low..high:log and low..high:linear choose it. Words and switches are
-    option=one|other, as in solver=true|false. Put quotes around what has a | or brackets.
+    A range is option=low..high; an option that takes integers gets integers. If the high end is at least 100 times the
+    low end, the scale is logarithmic; low..high:log and low..high:linear choose the scale. Other options have choices:
+    option=one|other, as in solver=true|false. Quote arguments with | or brackets.
 
-    Half of the games are the search: each trial plays a block, with the same dice as all others. A quarter is for the
-    best four, with new dice. The last quarter is played by the winner and by the untuned agent, with new dice again, so
-    that the figures printed are not those of the luckiest. Seats are rotated. Every game is stored when it is finished:
-    --resume goes on, and comes to the same result.
+    Half of the games are the search: each trial plays a block of games, all with the same dice. The best four trials
+    play a quarter of the games with new dice. The winner and the untuned agent play the last quarter, again with new
+    dice, so that the reported shares are not biased by the selection. All seat orders are played. Every game is stored
+    when it is finished; a run that is resumed gives the same result.
 
     Needs Optuna: pip install 'spinney[tune]'
 
@@ -75,9 +75,9 @@ def tune(
 
     with closing(tuning.store), told_when_stopped(screen, kept), others_silenced(json_to), pool:
         _watch_run(tuning, pool, screen)
-    rows = [(bout.spec, *_figures(share_of([bout]))) for bout in tuning.finals]
-    others = [(spec, *_figures(share_of(bouts))) for spec, bouts in tuning.finalists()]
-    screen.print(table("Finalists, by the games that chose them", "agent", ">games", ">share", ">95 %", rows=others))
+    rows = [(block.spec, *_figures(share_of([block]))) for block in tuning.finals]
+    others = [(spec, *_figures(share_of(blocks))) for spec, blocks in tuning.finalists()]
+    screen.print(table("Finalists, in the games that selected them", "agent", ">games", ">share", ">95 %", rows=others))
     screen.print(table("New games", "agent", ">games", ">share", ">95 %", rows=rows))
     screen.print(_verdict(tuning.finals), soft_wrap=True)
     show_forfeits(screen, tuning.store.specs, tuning.forfeits)
@@ -87,7 +87,7 @@ def tune(
 
 
 def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
-    """Play the games that are left; on a terminal, with the best so far."""
+    """Play the games that are not stored yet; on a terminal, show the best candidate so far."""
 
     def stage() -> str:
         return tuning.stage
@@ -96,8 +96,8 @@ def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
         ranking = tuning.ranking()
         if not ranking:
             return Group()
-        spec, bouts = ranking[0]
-        share = share_of(bouts)
+        spec, blocks = ranking[0]
+        share = share_of(blocks)
         return Text(f"best so far: {spec}, {share.share:.1%} of {share.games:g} games")
 
     for _ in watched(tuning.run(pool=pool), tuning.played, tuning.plan.games, screen, stage, found):
@@ -109,9 +109,9 @@ def _figures(found: Share) -> tuple[str, str, str]:
 
 
 def _verdict(finals: list[Block]) -> str:
-    """What the last games say about the winner and the untuned agent."""
+    """The difference between the winner and the untuned agent in the last games."""
     if len(finals) == 1:
         return "nothing better was found than the untuned agent"
     by, low, high = difference(share_of(finals[:1]), share_of(finals[1:]))
-    words = "it is stronger" if low > 0 else "it is weaker" if high < 0 else "that may be chance; more games tell"
+    words = "it is stronger" if low > 0 else "it is weaker" if high < 0 else "not significant; play more games"
     return f"{100 * by:+.1f} points against the untuned agent (95 % {100 * low:+.1f} to {100 * high:+.1f}): {words}"

@@ -1,4 +1,4 @@
-"""`spinney verify`: recorded games against the rules."""
+"""`spinney verify`: checks recorded games against the rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from spinney.games.recording import verify as replay
 
 def verify(
     game: Annotated[str, typer.Argument(help="The game, as `spinney games` names it.")],
-    file: Annotated[Path, typer.Argument(help="Recorded games: JSON, one a line; plain or gzip.")],
-    most: Annotated[int, typer.Option(min=0, help="How many differences to print.")] = 10,
+    file: Annotated[Path, typer.Argument(help="Recorded games: a JSON object per line, plain or gzip.")],
+    most: Annotated[int, typer.Option(min=0, help="The number of differences to print.")] = 10,
     json_to: Json = None,
 ) -> None:
-    """Replay recorded games step by step, and report where the rules differ from the recording.
+    """Replay recorded games step by step, and report differences between the rules and the recording.
 
-    The exit code is 0 when there is no difference, 1 when there is one, 2 when the file cannot be read.
+    The exit code is 0 without differences, 1 with differences, and 2 if the file cannot be read.
     """
     check_target(json_to, read=file)
     screen = console(json_to)

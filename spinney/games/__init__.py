@@ -1,4 +1,4 @@
-"""The games, and how one is loaded by name."""
+"""The games, loaded by name or from a file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["CHANCE", "OVER", "SIMULTANEOUS", "Card", "Game", "Options", "State",
 
 
 def game_names() -> list[str]:
-    """The games that come with Spinney: every folder here."""
+    """The names of the games that come with Spinney: the subpackages of this package."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
 def card(name: str) -> Card:
-    """A game's card, by its name, or by the path of a Python file that defines `GAME`."""
+    """The card of a game, by its name or by the path of a Python file that defines `GAME`."""
     if name.endswith(".py"):
         return _from_file(Path(os.path.realpath(name)))
     if name not in game_names():
@@ -36,8 +36,8 @@ def card(name: str) -> Card:
 
 
 def load(spec: str | Card, **options: Any) -> Game:
-    """A game from a spec such as "connect_four" or "pig.py(players=3)", or from a card; options may also be given
-    by name."""
+    """A game from a spec such as "connect_four" or "pig.py(players=3)", or from a card, with options in the spec or by
+    keyword."""
     if isinstance(spec, Card):
         found, given = spec, options
     else:

@@ -1,4 +1,4 @@
-"""What a game provides: the card, its only registration, and the parts that a card is made of."""
+"""The card: everything that Spinney knows about a game."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from spinney.kernel import Nested, Record, below, f64, i32, i64, rule
 from spinney.kernel.rule import RULES
 
 CHANCE, OVER, SIMULTANEOUS = -1, -2, -3
-"""What `mover(s)` returns when it is not a player's turn: dice are to be thrown, the game has ended, or several
-players move at once."""
+"""Values of `mover(s)` other than a player: chance is to move, the game is over, or several players move
+simultaneously."""
 
 
 class Rules(NamedTuple):
-    """The functions of a rule book, as a search uses them."""
+    """The rules of a game as searches use them. Rules that the game does not have are replaced by defaults."""
 
     mover: Rule
     legal: Rule
@@ -54,11 +54,11 @@ class Rules(NamedTuple):
 
 
 class PieceRules(NamedTuple):
-    """How a game plays whole turns, in which all pieces are given their orders at once: for `forest`.
+    """The rules of turns in which all pieces get an order at once, for `forest`.
 
-    Pieces have numbers from 0, which rise with their ids; an id stays with a piece for the whole game. `k` is the
-    number that a piece had when the simulation began, or NO_PIECE for one that was not there. `g` is the game's
-    `Guide`, a record in which its rules keep whatever they need, from turn to turn.
+    Pieces are numbered from 0 in the order of their ids; an id belongs to a piece for the whole game. `k` is the number
+    that a piece had at the start of the simulation, or NO_PIECE if it did not exist then. `g` is the game's `Guide`, a
+    record in which these rules store data from turn to turn.
     """
 
     pieces: Rule
@@ -68,13 +68,13 @@ class PieceRules(NamedTuple):
     piece_owner: Rule
     """`(s, i)`: its player."""
     asked: Rule
-    """`(s)`: the piece for which the mover is to give an order, or NO_PIECE if something else is asked."""
+    """`(s)`: the piece that the mover is to give an order, or NO_PIECE if the next action is not an order."""
     begin_search: Rule
-    """`(s, g)`: a search begins here: bring the guide up to date."""
+    """`(s, g)`: update the guide at the start of a search."""
     begin_simulation: Rule
-    """`(s, g)`: a simulation begins here."""
+    """`(s, g)`: update the guide at the start of a simulation."""
     give_order: Rule
-    """`(s, g, i, k, order)`: give an order; False: the piece has to wait, and will try again."""
+    """`(s, g, i, k, order)`: give an order; returns False if the piece has to wait, and then tries again."""
     default_order: Rule
     """`(s, g, i, k, rng)`: give the order of the default policy."""
     play_turn: Rule
@@ -110,13 +110,13 @@ def no_chance(s, rng):
 
 @rule
 def no_default_outcome(s):
-    """Never called: chance can be left out only in a game that says how."""
+    """Never called: searches use default outcomes only in games that have this rule."""
     return 0
 
 
 @rule
 def no_outcomes(s, out):
-    """Chance outcomes that cannot be listed: none are."""
+    """The rules do not list the chance outcomes."""
     return 0
 
 
@@ -128,41 +128,41 @@ def never_active(s, player):
 
 @rule
 def no_joint_action(s, out):
-    """Never called: in this game nobody moves at the same time as others."""
+    """Never called: the game has no simultaneous moves."""
 
 
 @rule
 def nothing_hidden(s, player, rng):
-    """Never called: in this game everybody sees everything."""
+    """Never called: the game has perfect information."""
 
 
 @rule
 def no_observation_key(s, player):
-    """Actions tell all that a player sees of a step, or all that a search has to tell apart."""
+    """A player observes no more of a step than its public action."""
     return 0
 
 
 @rule
 def same_action(s, action, player):
-    """A player sees what others do."""
+    """All players see the actions of the others."""
     return action
 
 
 @rule
 def no_position_hash(s):
-    """Never called: positions are told apart only in a game that says how."""
+    """Never called: positions are hashed only in games that have this rule."""
     return 0
 
 
 @cache
 def out_record(actions: int, players: int, memory: type[Record] | None = None) -> type[Record]:
-    """The record that rules write their answers to.
+    """The record class of the rules' results.
 
-    `legal` fills `action`; `outcomes` fills `action` and `weight` (probabilities); a bias fills `weight` for the
-    actions already there; `reward` and evaluations fill `reward`, one number in 0..1 per player; `apply_joint` reads
-    `joint`, the action of every active player. `searcher` is the player for whom a search, or a player by itself,
-    decides. `role` is the opponent model that each player is taken for, or SELF_INTERESTED. `scratch` is the working
-    memory that the rules declare.
+    `legal` writes `action`; `outcomes` writes `action` and `weight` (probabilities); a bias writes `weight` for the
+    actions already there; `reward` and evaluations write `reward`, one number in 0..1 per player; `apply_joint` reads
+    `joint`, the action of every active player. `searcher` is the player that a search or hand-written player decides
+    for. `role` is the opponent model of each player, or SELF_INTERESTED. `scratch` is the working memory that the rules
+    declare.
     """
 
     class Out(Record):
@@ -183,26 +183,26 @@ def out_record(actions: int, players: int, memory: type[Record] | None = None) -
 
 
 def uniform_player(legal: Rule) -> Rule:
-    """The player that every game has: any legal action, all equally likely."""
+    """The player `random`, which every game has."""
 
     @rule
     def random(s, player, out, rng):
-        """Any legal action, all equally likely."""
+        """A uniformly random legal action."""
         return out.action[below(rng, legal(s, player, out))]
 
     return random
 
 
 ROLES = 32
-"""The most players in a set of opponent models."""
+"""The maximum size of a set of opponent models."""
 SELF_INTERESTED = -1
 """In `out.role`: a player who is not modelled and maximises its own reward."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Card:
-    """A game, in parts. The command line, the arena, the docs and the bridges know a game by its card alone; a part
-    that a game does not have is absent."""
+    """A game in parts. It is the only registration: the command line, the arena, the docs and the bridges use nothing
+    else. Parts that a game does not have are absent."""
 
     name: str
     title: str
@@ -211,17 +211,17 @@ class Card:
     """A module with `State`, `MAX_ACTIONS`, `MAX_PLAYERS` and the rules. It may also have:
 
     - `MOVES`, with `apply_joint` and `is_active`: players move simultaneously, their actions are less than MOVES;
-    - `ACTIONS`: actions are numbers less than this, where they are not numbered without gaps;
-    - `Scratch`: a record with the working memory of the rules, which they find as `out.scratch`;
+    - `ACTIONS`: a bound of the action numbers, if it is larger than MAX_ACTIONS;
+    - `Scratch`: a record with the working memory of the rules, available as `out.scratch`;
     - `winners(s)`: the winners of a finished game, if ties are broken by more than the reward;
     - `scores(s)`: the points of all players;
-    - `under_way(s)`: whether a turn of many orders, which take effect together, has begun;
+    - `under_way(s)`: whether some of the orders of a turn are given, and take effect when all are;
     - `PLAIN = True`: the rules cannot be compiled, so that searches run as ordinary Python.
     """
     board: Board
     players: Mapping[str, Rule | Player | Planner | str] = field(default_factory=dict)
-    """Agents of the game by name: a rule `(s, player, out, rng) -> action`; a Player or Planner, which has options; or
-    the spec of another agent, whose options are the defaults of this one. Every game also has `random`."""
+    """Agents of the game by name: a rule `(s, player, out, rng) -> action`; a Player or Planner, which have options; or
+    a preset, the spec of another agent with new defaults of its options. Every game also has `random`."""
     options: type[Options] = Options
     searching: Searching = field(default_factory=Searching)
     pieces: Pieces | None = None
@@ -279,7 +279,7 @@ class Card:
         for name, models in self.searching.opponent_models.items():
             if name in self.players or models.policy not in RULES or not 1 <= len(models.specs) <= ROLES:
                 raise BadGame(
-                    f"the opponent models {name} of {self.name} need a name of their own, a rule, and 1 to {ROLES} specs"
+                    f"the opponent models {name} of {self.name} need a unique name, a rule, and 1 to {ROLES} specs"
                 )
         if self.pieces is not None:
             module = self.pieces.rules
@@ -308,7 +308,7 @@ class Card:
 
     @cached_property
     def all_players(self) -> dict[str, Player]:
-        """The hand-written players that are rules, `random` among them."""
+        """The hand-written players that are rules, including `random`."""
         given = {"random": uniform_player(self.rules.legal), **self.players}
         rules = {name: it for name, it in given.items() if not isinstance(it, str | Planner)}
         return {name: it if isinstance(it, Player) else Player(lambda it=it: it) for name, it in rules.items()}
@@ -320,7 +320,7 @@ class Card:
 
     @cached_property
     def presets(self) -> dict[str, str]:
-        """Agents by another name: specs whose options are the defaults of the new one."""
+        """Agents that are specs of other agents, with new defaults of their options."""
         return {name: it for name, it in self.players.items() if isinstance(it, str)}
 
     @cached_property
@@ -381,7 +381,7 @@ class Card:
 
     @property
     def has_turns(self) -> bool:
-        """Whether a player gives many orders in a turn, which take effect together."""
+        """Whether a turn consists of many orders that take effect together."""
         return hasattr(self.rules, "under_way")
 
     @property
@@ -392,5 +392,5 @@ class Card:
 
     @property
     def out(self) -> type[Record]:
-        """The record class that this game's rules write their answers to."""
+        """The record class of the rules' results."""
         return out_record(self.rules.MAX_ACTIONS, self.rules.MAX_PLAYERS, getattr(self.rules, "Scratch", None))

@@ -1,4 +1,4 @@
-"""How a position becomes numbers for a network: a game's encoder, which its card may hold."""
+"""Encoders: positions as input planes of a network."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from typing import Any
 
 UNIFORM = "uniform"
-"""The name of no network: all actions are equally likely, and values come from rollouts."""
+"""Stands for a network: uniform priors, and values from rollouts."""
 
 
 @dataclass(frozen=True)
 class Encoder:
-    """Two rules, and what is known about their numbers.
+    """Two rules that connect a game with a network, and the shapes of their data.
 
-    A position is encoded from the point of view of one player, as planes of squares. A network answers with a
-    probability for each of its outputs, and perhaps with how likely that player is to win.
+    A position is encoded from the point of view of one player, as planes. A network answers with a probability for each
+    of its outputs and, if it has a value head, with the player's probability to win.
     """
 
     version: int
-    """Counts up from 1 with every encoder of a game: a network looks with the one that it was made for."""
+    """Numbers the encoders of a game from 1. A network is used with the version that it was trained with."""
     planes: tuple[str, ...]
-    """What each plane shows."""
+    """A description of each plane."""
     height: int
     width: int
     outputs: tuple[str, ...]
-    """What each output stands for."""
+    """A description of each output."""
     encode: Callable[..., Any]
-    """The rule `(s, player, out, planes, at)`: writes all planes to a flat array of f32, from index `at` on. The record
-    of answers is there to work with."""
+    """The rule `(s, player, out, planes, at)`: writes all planes to a flat f32 array, from index `at`. It may use `out`
+    as working memory."""
     output: Callable[..., Any]
-    """The rule `(s, player, action)`: the output that stands for an action, or -1 if none does."""
+    """The rule `(s, player, action)`: the output for an action, or -1 if there is none."""
     mirror: tuple[int, ...] = ()
-    """If planes whose columns are reversed are a position as well: the output that each one becomes."""
+    """If the game is symmetric under reversal of the planes' columns: the mirror image of each output."""
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -40,5 +40,5 @@ class Encoder:
 
     @property
     def size(self) -> int:
-        """How many numbers a position is."""
+        """The number of values of an encoded position."""
         return len(self.planes) * self.height * self.width

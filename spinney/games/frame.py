@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spinney.games.card import Card
+from spinney.games.state import State
 
 
 @dataclass(frozen=True)
@@ -39,3 +40,15 @@ class Replay:
     about: str
     frames: Iterable[Frame] = ()
     result: str = ""
+
+
+def outcome(state: State, names: Sequence[str]) -> str:
+    """Who won a finished game, in a line; players are counted from 1 for people."""
+    rewards, winners = state.rewards(), state.winners()
+    who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
+    listed = ", ".join(f"{reward:g}" for reward in rewards)
+    if len(rewards) == 1:
+        return f"the end (reward {listed})"
+    if len(winners) in (0, len(rewards)):
+        return f"a draw (rewards {listed})"
+    return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {listed})"

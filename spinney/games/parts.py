@@ -118,7 +118,7 @@ class Format:
     """A file format of the official engine. What it cannot do is absent."""
 
     read: Callable[[Path], Any] | None = None
-    """A file as a `spinney.play.Replay`."""
+    """A file as a `spinney.games.frame.Replay`."""
     write: Callable[[Path, Any, Sequence[str]], None] | None = None
     """Write a finished state and its agents' names."""
     verify: Callable[[Any, dict[str, Any]], tuple[int, list[str]]] | None = None

@@ -1,7 +1,7 @@
-"""A position as a picture: a grid of coloured cells, marks upon it, and a line of facts for each player.
+"""A position as a picture: a grid of coloured cells, marks on it, and a line of facts for each player.
 
-Places are counted in cells: (0, 0) is the middle of the upper left cell, (0.5, 0) the middle of its right side. Colours
-are names, which a page gives one value on a light ground and another on a dark one.
+Coordinates are in cells: (0, 0) is the centre of the upper left cell, (0.5, 0) the middle of its right edge. A colour
+is a name; `spinney.show.colours` has its values for light and dark backgrounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spinney.errors import BadGame
 
 PLAYERS = tuple(f"agent-{player}" for player in range(8))
 SHADES = tuple(f"shade-{shade}" for shade in range(10))
-"""Of the ground, from nothing to plenty."""
+"""Backgrounds for amounts, from none to many."""
 LEVELS = tuple(f"level-{level}" for level in range(1, 5))
 """Of treasure."""
 PAPER, INK, QUIET, LINE, SOFT = "paper", "ink", "quiet", "line", "soft"
@@ -23,54 +23,56 @@ GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL = "gold", "wall", "food", "hazard", 
 COLOURS = (
     *PLAYERS, *SHADES, *LEVELS, PAPER, INK, QUIET, LINE, SOFT, GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL,
 )  # fmt: skip
-"""All there are."""
+"""The names of all colours."""
 
 
-class Look(NamedTuple):
-    """How a mark looks; few looks serve many marks."""
+class Style(NamedTuple):
+    """How a mark is drawn. Many marks share a style."""
 
     shape: str
     """One of SHAPES."""
     colour: str
     size: float
-    """Across, in cells: of a line, its width; of a letter, its height."""
+    """In cells: the width of a square, disc or line, the height of a letter."""
     edge: str = ""
-    """The colour of a line around it, if there is one."""
+    """The colour of the outline, if there is one."""
     dx: float = 0
-    """Where a line ends, from where it begins."""
+    """The end of a line, relative to its start."""
     dy: float = 0
     text: str = ""
 
 
 SHAPES = ("line", "square", "disc", "letter")
-"""Those that come later lie on those that come before."""
+"""In drawing order: later shapes cover earlier ones."""
 
 
 class Mark(NamedTuple):
+    """Something on the board."""
+
     x: float
     y: float
-    look: Look
+    style: Style
 
 
 def square(x: float, y: float, colour: str, size: float = 1, edge: str = "") -> Mark:
-    return Mark(x, y, Look("square", colour, size, edge))
+    return Mark(x, y, Style("square", colour, size, edge))
 
 
 def line(x: float, y: float, dx: float, dy: float, colour: str, width: float = 0.1) -> Mark:
-    return Mark(x, y, Look("line", colour, width, dx=dx, dy=dy))
+    return Mark(x, y, Style("line", colour, width, dx=dx, dy=dy))
 
 
 def disc(x: float, y: float, colour: str, size: float = 0.8, edge: str = "") -> Mark:
-    return Mark(x, y, Look("disc", colour, size, edge))
+    return Mark(x, y, Style("disc", colour, size, edge))
 
 
 def letter(x: float, y: float, text: object, colour: str = INK, size: float = 0.6) -> Mark:
-    return Mark(x, y, Look("letter", colour, size, text=str(text)))
+    return Mark(x, y, Style("letter", colour, size, text=str(text)))
 
 
 def labels(columns: Iterable[object], rows: Iterable[object], bottom: int, span: int = 1) -> dict[Any, Mark]:
-    """Names of columns at the lower edge, in the row `bottom`, and of rows at the left, where a name is for so many
-    cells each way."""
+    """Names of columns along the lower edge, in the row `bottom`, and of rows along the left edge. Each name is for
+    `span` cells."""
     size, middle = 0.22 * span, (span - 1) / 2
     edge = 0.44 - 0.6 * size
     across = {("column", i): letter(span * i + middle, bottom + edge, it, QUIET, size) for i, it in enumerate(columns)}
@@ -87,23 +89,24 @@ class Picture:
     cells: Sequence[str]
     """The colour of each cell, row by row from the top."""
     marks: Mapping[Any, Mark]
-    """What is on the board. A mark with the same key in the next picture is the same thing, and glides to its place."""
+    """What is on the board. A mark that has the same key in the next picture is the same object; if it has moved, the
+    move is animated."""
     head: str = ""
     """A line about the position, such as the turn."""
     facts: Sequence[str] = field(default_factory=tuple)
     """A line for each player."""
     grid: int = 1
-    """Lines are drawn around so many cells each way; 0: nowhere."""
+    """Distance between grid lines in cells; 0: no grid."""
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.width * self.height:
             raise BadGame(f"a picture of {self.width}x{self.height} has {len(self.cells)} cells")
-        used = {*self.cells, *(mark.look.colour for mark in self.marks.values())}
-        used |= {mark.look.edge for mark in self.marks.values()} - {""}
+        used = {*self.cells, *(mark.style.colour for mark in self.marks.values())}
+        used |= {mark.style.edge for mark in self.marks.values()} - {""}
         if unknown := used - {*COLOURS}:
             raise BadGame(f"there is no colour '{min(unknown)}'; there are {', '.join(COLOURS)}")
 
 
 def counted(words: Iterable[str]) -> str:
-    """Words one after the other, equal ones with their number."""
+    """Words as a list, equal ones once with their number."""
     return ", ".join(word if n == 1 else f"{n}× {word}" for word, n in Counter(words).items())  # noqa: RUF001

@@ -1,13 +1,13 @@
-"""Recorded games: one JSON object a line, and replaying them step by step to find differences.
+"""Recordings of games: one JSON object per line. They are replayed step by step to find differences from the rules.
 
-A record of Spinney's own holds the game, its options, the seed of its first position, every step with the legal
-actions in words, the rewards, and perhaps in "agents" who played:
+A recording in Spinney's own format has the game, its options, the seed of the first position, every step with the names
+of the legal actions, the rewards, and optionally the agents:
 
     {"game": "tictactoe", "options": {}, "seed": 7,
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
-Chance steps have the mover "chance" and their outcome as a number. Games with an official engine also read that
-engine's format, through the formats of their card: whatever does not name its game in the field "game".
+Chance steps have the mover "chance" and the outcome as a number. A recording without the name of a game in the field
+"game" is in the format of the game's official engine, and is read by the formats of the card.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from spinney.games.card import CHANCE, Card
 from spinney.games.state import Game, State
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, SpinneyError)
-"""What the replay of a damaged recording may raise."""
+"""Exceptions that the replay of a damaged recording can raise."""
 
 
 @dataclass
 class Verdict:
-    """What replaying a file found."""
+    """The result of replaying a file."""
 
     games: int = 0
     steps: int = 0
@@ -38,7 +38,7 @@ class Verdict:
 
 
 def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
-    """The recording of a finished game that was started by its game (not taken up in the middle)."""
+    """The recording of a finished game that was played from its first position."""
     steps: list[dict[str, Any]] = []
     for before, mover, action in state.steps():
         if mover == CHANCE:
@@ -56,11 +56,11 @@ def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
 
 
 def verify(card: Card, file: Path) -> Iterator[Verdict]:
-    """Replay every game of a file; the same verdict grows with each and is yielded after each. No game is an error."""
+    """Replay every game of a file; yields the verdict so far after each. A file without games is an error."""
     verdict = Verdict()
     for number, recorded in enumerate(read(file), 1):
         try:
-            ours = isinstance(recorded.get("game"), str)  # an official engine may count its games there
+            ours = isinstance(recorded.get("game"), str)  # an official engine may have a number in this field
             official = card.formats[".jsonl"].verify if ".jsonl" in card.formats else None
             steps, differences = (_replay if official is None or ours else official)(card, recorded)
         except UNREADABLE as error:
@@ -70,11 +70,11 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
         verdict.differences += [f"game {number}, {difference}" for difference in differences]
         yield verdict
     if not verdict.games:
-        raise BadRecording(f"{file} holds no games; it must be JSON, one game a line")
+        raise BadRecording(f"{file} has no games; it must have one JSON object per line")
 
 
 def read(file: Path) -> Iterator[dict[str, Any]]:
-    """The games of a file, plain or gzip."""
+    """The recordings in a file, plain or gzip."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else open(file, encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
@@ -85,7 +85,7 @@ def read(file: Path) -> Iterator[dict[str, Any]]:
                 except (ValueError, RecursionError) as error:
                     raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
                 if not isinstance(recorded, dict):
-                    raise BadRecording(f"{file}: line {number} must be a JSON object, one game a line")
+                    raise BadRecording(f"{file}: line {number} must be a JSON object")
                 yield recorded
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -93,28 +93,28 @@ def read(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def replayed(card: Card, recorded: dict[str, Any]) -> State:
-    """A recorded game of our own, played again to its end."""
+    """The final state of a game in Spinney's own format."""
     try:
         state = _start(card, recorded)
         for step in recorded["steps"]:
             state.apply(step["action"], next(iter(state.movers), None))
     except UNREADABLE as error:
-        raise BadRecording(f"this is not a recording of {card.name} that can be played: {_problem(error)}") from None
+        raise BadRecording(f"this recording of {card.name} cannot be replayed: {_problem(error)}") from None
     return state
 
 
 def make_step(state: State, mover: int, action: int) -> str:
-    """Make a step that was stored; the step in words."""
+    """Apply a stored step to a state; returns its name."""
     try:
-        words = state.name(action)
+        name = state.name(action)
         state.apply(action, mover)
     except UNREADABLE as error:
-        raise BadRecording(f"step {len(state.history)} cannot be made in {state.game.name}: {error}") from None
-    return words
+        raise BadRecording(f"step {len(state.history)} is not possible in {state.game.name}: {error}") from None
+    return name
 
 
 def differences_at(where: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """What the rules find otherwise than a recording, a line each; of a dictionary, the entries that differ."""
+    """The differences between a recording and the rules, one line each. Of a dictionary, only entries that differ."""
     lines = []
     for key, value in found.items():
         wanted, got = expected[key], value
@@ -128,12 +128,12 @@ def differences_at(where: str, expected: Mapping[str, Any], found: Mapping[str, 
 
 
 def _problem(error: Exception) -> str:
-    """What is wrong with a recording whose replay raised this."""
+    """An exception of the replay as a message about the recording."""
     if isinstance(error, KeyError):
         return f"it lacks {error}"
     if isinstance(error, SpinneyError | ValueError):
         return str(error)
-    return f"something in it is of the wrong kind or missing ({error})"
+    return f"a value has the wrong type or is missing ({error})"
 
 
 def _start(card: Card, recorded: dict[str, Any]) -> State:
@@ -146,8 +146,8 @@ def _start(card: Card, recorded: dict[str, Any]) -> State:
 
 
 def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay a recording of our own; return the number of steps and the differences, up to the first step that
-    cannot be made."""
+    """Replay a recording in Spinney's own format, up to the first illegal step; returns the number of steps and the
+    differences."""
     state = _start(card, recorded)
     differences = []
     for number, step in enumerate(recorded["steps"], 1):

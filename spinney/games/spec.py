@@ -10,17 +10,17 @@ from typing import Any
 
 from spinney.errors import BadSpec
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     """Split a spec into its name and options.
 
-    Values are numbers, words, true, false, none, quoted text, or specs themselves, which stay text.
+    A value is a number, a word, true, false, none, a quoted text, or a spec, which is returned as text.
     """
-    if len(text) > LONGEST:
-        raise BadSpec(f"a spec of {len(text):,} characters; at most {LONGEST:,} are allowed")
+    if len(text) > MAX_LENGTH:
+        raise BadSpec(f"the spec has {len(text):,} characters; at most {MAX_LENGTH:,} are allowed")
     match = re.fullmatch(r"\s*([^()\s]+(?: +[^()\s]+)*)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
     if match is None:
         raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
@@ -31,7 +31,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
         call = None
     if (
         not isinstance(call, ast.Call)
-        or not isinstance(call.func, ast.Name)  # f()(), for what comes in brackets may have brackets
+        or not isinstance(call.func, ast.Name)  # such as f()()
         or call.args
         or any(keyword.arg is None for keyword in call.keywords)
     ):
@@ -40,7 +40,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
     for keyword in call.keywords:
         assert keyword.arg is not None
         if keyword.arg in options:
-            raise BadSpec(f"option '{keyword.arg}' stands twice in '{text}'; once is allowed")
+            raise BadSpec(f"option '{keyword.arg}' is given twice in '{text}'")
         options[keyword.arg] = _value(keyword.value, keyword.arg, text)
     return name, options
 
@@ -60,7 +60,7 @@ def _value(node: ast.expr, option: str, text: str) -> Any:
 
 
 def write_spec(name: str, options: Mapping[str, Any]) -> str:
-    """The spec that is read as this name and these options."""
+    """The inverse of `parse_spec`: a name and its options as text."""
     return f"{name}({', '.join(f'{option}={_text(value)}' for option, value in options.items())})" if options else name
 
 
@@ -68,7 +68,7 @@ def _text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        try:  # a word, or a spec in a spec, needs no quotes
+        try:  # words and nested specs need no quotes
             return value if parse_spec(f"x(y={value})")[1]["y"] == value else repr(value)
         except BadSpec:
             return repr(value)
@@ -76,7 +76,7 @@ def _text(value: Any) -> str:
 
 
 def suggest(name: str, known: Iterable[str], called: str = "known") -> str:
-    """The end of an error message: what names there are, the likeliest first."""
+    """The end of an error message about an unknown name: the closest known name, and all known names."""
     known = list(known)
     close = difflib.get_close_matches(name, known, n=1)
     meant = f"did you mean '{close[0]}'? " if close else ""

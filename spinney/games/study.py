@@ -1,4 +1,4 @@
-"""What a paper found, as games to be played again: comparisons of agents, with the published figures."""
+"""The study of a paper: comparisons of agents and claims about speed, with the published figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Results:
-    """Games of one agent, as shares: how many it won and lost. The rest were drawn."""
+    """The shares of games that an agent won and lost; the rest were drawn."""
 
     games: int
     won: float
@@ -21,33 +21,33 @@ class Results:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agents that a paper let play each other. The share is of the agent that the name begins with."""
+    """Games between agents of a paper. The win share is that of the first agent, unless `whose` names another."""
 
     name: str
     group: str
-    """Comparisons of one group are points of one line in a plot."""
+    """Comparisons of one group are the points of one line in a plot."""
     x: float
-    """Where in that line: iterations, sizes, ..."""
+    """The position on the x axis: iterations, board size, ..."""
     game: str
     agents: tuple[str, ...]
     x_name: str = ""
-    """What x is, if not what it is in the rest of the study."""
+    """The name of the x axis, if it differs from that of the study."""
     published: float | None = None
-    """The share that the paper or its authors give; none: they did not play this."""
+    """The win share in the paper; None if the paper does not have this comparison."""
     published_games: int = 0
     published_results: tuple[Results, ...] = ()
-    """The same with draws apart, where the paper counts them, seat by seat of the first agent."""
+    """Published wins and losses of the first agent in each seat, where the paper counts draws."""
     published_ratio: float | None = None
-    """The first agent's score over that of the others, where the paper compares scores."""
+    """Published score of the first agent divided by that of the others, where the paper compares scores."""
     games: int = 100
     effort: float = 1
-    """How long a game takes on a core, roughly, in seconds."""
+    """Approximate time of a game on one core, in seconds."""
     long: bool = False
-    """Too long for an ordinary run; only with --full."""
+    """Takes hours, and is only played with --full."""
     whose: int = 0
-    """The place among the agents of the one whose share it is, if not the first's."""
+    """Index of the agent whose win share is reported."""
     games_of: str = ""
-    """Comparisons of the same agents that have the same name here are about the same games."""
+    """Name of the games, if several comparisons of the same agents use the same games."""
 
     @property
     def games_name(self) -> str:
@@ -56,19 +56,19 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Timing:
-    """A claim about speed: the first agent takes so many times the second one's time for the same work."""
+    """A claim about speed: the time of the first agent divided by that of the second, for the same work."""
 
     name: str
     game: str
     agents: tuple[str, str]
     published: float
     clock: Literal["cpu", "wall"] = "cpu"
-    """Whose time: that of all threads together, or that of who waits for them."""
+    """Which time is measured: CPU time of all threads, or wall-clock time."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """A paper's claims."""
+    """The claims of a paper."""
 
     title: str
     paper: str
@@ -76,9 +76,9 @@ class Study:
     comparisons: tuple[Comparison, ...]
     timings: tuple[Timing, ...] = ()
     draws: bool = False
-    """Whether draws are so frequent that wins and losses are to be shown beside the shares."""
+    """Whether wins and losses are shown beside the shares, because draws are frequent."""
     scores: str = ""
-    """What scores are called, where they are to be compared, too."""
+    """The name of the scores, if they are compared as well."""
     notes: str = ""
     bench: tuple[str, ...] = ()
-    """Specs of the game in the sizes that its speed depends on, for `spinney bench`."""
+    """Specs of the game in several sizes, for `spinney bench`."""

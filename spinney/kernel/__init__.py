@@ -1,4 +1,4 @@
-"""Records, random numbers, and one source that runs as plain Python and compiled. Knows nothing of games."""
+"""Records, random numbers, and compilation of code that also runs as plain Python. Independent of games."""
 
 from spinney.kernel.record import Nested, Record, assign, block, f32, f64, i8, i16, i32, i64
 from spinney.kernel.rng import Rng, below, next32, seed, seeded, uniform

@@ -1,4 +1,4 @@
-"""A hash of functions and of everything they refer to, so that a cached compilation is never stale."""
+"""A hash of functions and of everything they refer to. It is the key of the compilation cache."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from spinney.kernel.rule import RULES, rule
 
 
 def fingerprint(*roots: Any) -> str:
-    """Hash the bytecode and constants of the given objects and, through them, of all that they use.
+    """Hash the bytecode and constants of the given objects and of everything they refer to.
 
-    Comments and line numbers do not count; neither does code that is never referred to.
+    Comments, line numbers and unused code do not change the hash.
     """
     digest, seen = hashlib.sha256(), set()
     todo: list[tuple[str, Any]] = [("root", root) for root in reversed(roots)]
@@ -53,7 +53,7 @@ def fingerprint(*roots: Any) -> str:
 
 
 def _function(function: types.FunctionType, digest: Any) -> Iterator[tuple[str, Any]]:
-    """Hash the code of a function; yield its defaults, and what its names and closure refer to."""
+    """Hash the code of a function; yield its defaults, its closure and the globals it uses."""
     yield from (("a default", value) for value in function.__defaults__ or ())
     if function.__closure__:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
@@ -73,7 +73,7 @@ def _function(function: types.FunctionType, digest: Any) -> Iterator[tuple[str, 
 
 
 def _globals(function: types.FunctionType, code: types.CodeType) -> Iterator[tuple[str, Any]]:
-    """What the names in a piece of code stand for: globals, and attributes of modules among them."""
+    """The globals that a code object uses, and the attributes of modules that it uses."""
     for name in code.co_names:
         if name not in function.__globals__:
             continue

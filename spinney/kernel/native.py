@@ -1,8 +1,8 @@
-"""The compiled form of rules: all use of Numba is in this file.
+"""Compilation of rules. Numba is used in this file only.
 
-Numba's own cache does not notice an edited rule in another file, so compiled functions are stored here under a
-fingerprint of all they use (see fingerprint.py). The classes of Numba that this touches are not public: if they
-move, everything still works, without a cache.
+Numba's own cache does not notice an edited function in another file. Compiled functions are therefore cached under a
+fingerprint of everything they use (see fingerprint.py). The cache uses private classes of Numba; if a version of Numba
+does not have them, there is no cache.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ try:
     from numba.core.caching import NullCache
     from numba.core.compiler import CompileResult
     from numba.core.serialize import dumps
-except ImportError:  # a newer Numba: no cache
+except ImportError:  # another version of Numba: no cache
     NullCache = None
 
 OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
 LAYOUT = 2
-"""Of cache files; files of another layout are not read."""
-KEPT = 32
-"""Cache files kept for one function of one label: rollouts, player counts and Python versions live side by side."""
+"""Version of the cache file format. Files of another version are ignored."""
+MAX_FILES = 32
+"""Cache files kept per label and function: for several rollouts, numbers of players and Python versions."""
 
 _registered: set[Callable[..., Any]] = set()
-"""The rules that Numba has been told of; it keeps them, too."""
+"""The rules that are registered with Numba, which also keeps references to them."""
 
 
 def host() -> str:
-    """What compiles here, and for which kind of processor."""
+    """The version of Numba and the CPU model that code is compiled for."""
     return f"Numba {numba.__version__}, {llvm.get_host_cpu_name()}"
 
 
@@ -65,12 +65,12 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
 
 
 @overload(assign, jit_options=OPTIONS)
-def _assign(target, source):  # Numba compares the two signatures
+def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: $SPINNEY_CACHE, or the user's cache folder."""
+    """The folder of compiled code: $SPINNEY_CACHE, or the user's cache folder."""
     if chosen := os.environ.get("SPINNEY_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":
@@ -81,7 +81,7 @@ def cache_folder() -> Path:
 
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
-    """The compiled form of the functions that a closure factory returned; they are cached on disk."""
+    """Compile the function or functions that a closure factory returned, with the cache on disk."""
     for function, inline in list(RULES.items()):
         if function not in _registered:
             register_jitable(**OPTIONS, forceinline=inline)(function)
@@ -90,25 +90,25 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
     for function in made if isinstance(made, tuple) else (made,):
         entry = numba.njit(**OPTIONS)(function)
         if NullCache is not None:
-            entry._cache = Store(label, function.__name__, stamp)
+            entry._cache = DiskCache(label, function.__name__, stamp)
         entries.append(entry)
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
-def _name_afresh() -> None:
-    """Begin to count functions at a random number, which becomes part of their names in object code.
+def _randomise_symbols() -> None:
+    """Start Numba's function counter at a random number. The counter is part of the symbol names in object code.
 
-    Numba counts from one in every process, and names record types by a counter, too. Two cache files from two processes
-    could then hold different code under the same name, and a process that loads both would run the first for both.
+    Numba counts from one in every process, and also names record types by a counter. Cache files of two processes
+    could otherwise have different code under the same symbol, and a process that loads both would run the first.
     """
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 
 if NullCache is not None:
-    _name_afresh()
+    _randomise_symbols()
 
-    class Store(NullCache):
-        """One file per function, fingerprint and signature. Trouble with a file is a miss, never an error."""
+    class DiskCache(NullCache):
+        """One file per function, fingerprint and signature. A file that cannot be read is a cache miss."""
 
         def __init__(self, label: str, function: str, stamp: str) -> None:
             self.label, self.stamp = label, stamp
@@ -125,10 +125,10 @@ if NullCache is not None:
                 file = self._file(signature, target.codegen())
                 loaded = CompileResult._rebuild(target, *pickle.loads(file.read_bytes()))
                 with contextlib.suppress(OSError):
-                    os.utime(file)  # recently used
+                    os.utime(file)  # the least recently used files are pruned
                 return loaded
             progress.compiling(self.label)
-            _name_afresh()  # again: a forked process has its parent's count
+            _randomise_symbols()  # again, because a forked process inherits the counter
             return None
 
         def save_overload(self, signature: Any, result: Any) -> None:
@@ -147,5 +147,5 @@ if NullCache is not None:
 
         def _prune(self, folder: Path) -> None:
             files = sorted(folder.glob(f"{self.prefix}*.nbc"), key=lambda file: -file.stat().st_mtime)
-            for file in files[KEPT:]:
+            for file in files[MAX_FILES:]:
                 file.unlink(missing_ok=True)

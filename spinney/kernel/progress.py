@@ -1,4 +1,4 @@
-"""The one line that a person sees while something compiles for the first time."""
+"""The progress line on the terminal when a function is compiled for the first time."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ def _on_terminal(label: str) -> None:
 
 
 listener: Callable[[str], None] = _on_terminal
-"""Called with a label such as "connect_four/uct" before a compilation that the cache could not spare."""
+"""Called on a cache miss, before the compilation, with a label such as "connect_four/uct"."""
 
-_told: set[str] = set()
+_reported: set[str] = set()
 
 
 def compiling(label: str) -> None:
-    if label not in _told:
-        _told.add(label)
+    """Call the listener, once per label."""
+    if label not in _reported:
+        _reported.add(label)
         listener(label)

@@ -1,7 +1,7 @@
-"""Records: the fields are declared once, and there are two forms.
+"""Records: fields are declared once and have two forms.
 
-The plain form is a light Python object with lists, for reading and debugging. The native form is a NumPy
-record, one flat block of memory, which compiled code takes as a bare pointer. The same source works on both.
+The plain form is a Python object with lists, for reading and debugging. The native form is a NumPy record, one block of
+memory that compiled code takes as a pointer. The same source works on both.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-LINE = 128
-"""Native records keep so many bytes to themselves: two threads that write to one cache line wait for each other."""
+CACHE_LINE = 128
+"""Native records are aligned and padded to this size in bytes, against false sharing between threads."""
 
 _FLOAT = struct.Struct("f")
 
@@ -28,17 +28,17 @@ class Field:
         return Field(self.code, shape if isinstance(shape, tuple) else (shape,))
 
     def zero(self) -> Any:
-        """The plain form's first value."""
+        """The initial value in the plain form."""
         number: int | float = 0.0 if self.code.startswith("f") else 0
         if not self.shape:
             return number
         if len(self.shape) > 1:
             return Grid(self.shape, number)
-        return (Singles if self.code == "f4" else list)([number] * self.shape[0])
+        return (Float32List if self.code == "f4" else list)([number] * self.shape[0])
 
     def copy(self, value: Any) -> Any:
-        """A copy of an array's value, in the plain form whatever sequence it was."""
-        kind = Grid if len(self.shape) > 1 else Singles if self.code == "f4" else list
+        """A copy of an array value in the plain form; the value may be any sequence."""
+        kind = Grid if len(self.shape) > 1 else Float32List if self.code == "f4" else list
         if type(value) is kind:
             return value.copy()
         array = self.zero()
@@ -60,7 +60,7 @@ class Nested(Field):
         return value.copy()
 
 
-# Typed Any: on a class they declare fields, on an instance they are numbers and lists of them.
+# Typed Any because they declare fields in a class, and the same names hold numbers and lists in an instance.
 i8: Any = Field("i1")
 i16: Any = Field("i2")
 i32: Any = Field("i4")
@@ -70,7 +70,7 @@ f64: Any = Field("f8")
 
 
 class Grid:
-    """Plain form of a field with several dimensions: `held[player, slot]`."""
+    """Plain form of an array with several dimensions: `held[player, slot]`."""
 
     __slots__ = ("cells", "shape")
 
@@ -101,24 +101,24 @@ class Grid:
         return self.shape[0]
 
 
-def single(value: float) -> float:
-    """The nearest float32, as an assignment to an f32 field of a native record rounds it."""
+def to_float32(value: float) -> float:
+    """Round to float32, as an assignment to an f32 field of a native record does."""
     number: float = _FLOAT.unpack(_FLOAT.pack(value))[0]
     return number
 
 
-class Singles(list[float]):
-    """Plain form of an f32 array: rounds as the native form does, so that both stay equal bit for bit."""
+class Float32List(list[float]):
+    """Plain form of an f32 array. It rounds as the native form does, so that both hold identical numbers."""
 
-    def copy(self) -> Singles:
-        return Singles(self)
+    def copy(self) -> Float32List:
+        return Float32List(self)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(index, [single(v) for v in value] if isinstance(index, slice) else single(value))
+        super().__setitem__(index, [to_float32(v) for v in value] if isinstance(index, slice) else to_float32(value))
 
 
-class _Single:
-    """Plain form of an f32 field."""
+class _Float32:
+    """Plain form of an f32 field: a descriptor that rounds."""
 
     def __init__(self, slot: str) -> None:
         self.slot = slot
@@ -127,11 +127,11 @@ class _Single:
         return getattr(record, self.slot)
 
     def __set__(self, record: Any, value: float) -> None:
-        setattr(record, self.slot, single(value))
+        setattr(record, self.slot, to_float32(value))
 
 
 def _type_of(field: Field) -> tuple[Any, ...]:
-    """The type and shape of a field in memory."""
+    """The NumPy type and shape of a field."""
     return (field.record.dtype,) if isinstance(field, Nested) else (field.code, field.shape)
 
 
@@ -146,7 +146,7 @@ class _RecordType(type):
             rounded = field.code == "f4" and not field.shape
             slots.append(f"_{key}" if rounded else key)
             if rounded:
-                space[key] = _Single(f"_{key}")
+                space[key] = _Float32(f"_{key}")
         cls = super().__new__(meta, name, bases, {**space, "__slots__": tuple(slots)})
         inherited = {key: field for base in bases for key, field in getattr(base, "fields", {}).items()}
         cls.fields = {**inherited, **fields}
@@ -156,7 +156,7 @@ class _RecordType(type):
 
 
 class Record(metaclass=_RecordType):
-    """Base of all records. An instance is the plain form; a misspelt field is an AttributeError."""
+    """Base class of records. An instance is the plain form; a misspelt field is an AttributeError."""
 
     fields: ClassVar[dict[str, Field]]
     dtype: ClassVar[np.dtype[Any]]
@@ -169,12 +169,12 @@ class Record(metaclass=_RecordType):
 
     @classmethod
     def native(cls, plain: Record | None = None) -> Any:
-        """The compiled form: all zero, or filled from a plain instance.
+        """A native record: all zeros, or a copy of a plain instance.
 
-        A number that its field cannot hold is an OverflowError here; compiled code would wrap it in silence.
+        A number that does not fit its field is an OverflowError here. Compiled code wraps it without an error.
         """
-        memory = np.zeros(cls.dtype.itemsize + 2 * LINE, np.uint8)
-        start = LINE - memory.ctypes.data % LINE
+        memory = np.zeros(cls.dtype.itemsize + 2 * CACHE_LINE, np.uint8)
+        start = CACHE_LINE - memory.ctypes.data % CACHE_LINE
         record = memory[start : start + cls.dtype.itemsize].view(cls.dtype)[0]
         if plain is not None:
             _fill(record, plain)
@@ -216,7 +216,7 @@ class Record(metaclass=_RecordType):
 
 
 def _fill(native: Any, plain: Record) -> None:
-    """Write the values of a plain record to a native one."""
+    """Copy the values of a plain record to a native one."""
     for key in plain.fields:
         value = getattr(plain, key)
         if isinstance(value, Record):
@@ -232,10 +232,10 @@ def _numbers(value: Any) -> Any:
 
 
 def assign(target: Any, source: Any) -> None:
-    """Copy a whole record; compiled, one memcpy."""
+    """Copy a whole record to another of its type. Compiled, this is one memcpy."""
     for key, field in source.fields.items():
         value = getattr(source, key)
-        if hasattr(value, "fields"):  # a record in the record
+        if hasattr(value, "fields"):  # a nested record
             assign(getattr(target, key), value)
         elif not field.shape:
             setattr(target, key, value)
@@ -246,14 +246,14 @@ def assign(target: Any, source: Any) -> None:
 
 
 def numbers(record: Any) -> dict[str, Any]:
-    """The values of a record in either form, by field."""
+    """The values of a record in either form, by field name."""
     if isinstance(record, Record):
         return {key: getattr(record, key) for key in record.fields}
     return dict(zip(record.dtype.names, record.item(), strict=True))
 
 
 class Block(list[Any]):
-    """Plain form of an array of records: made one by one, when they are first touched."""
+    """Plain form of an array of records. Each is created on first access."""
 
     def __init__(self, record: type[Record], size: int) -> None:
         super().__init__(itertools.repeat(None, size))
@@ -268,5 +268,5 @@ class Block(list[Any]):
 
 
 def block(record: type[Record], size: int, plain: bool) -> Any:
-    """An array of records in either form. Native memory is not cleared: write a record before reading it."""
+    """An array of records in either form. Native memory is not initialised: write a record before reading it."""
     return Block(record, size) if plain else np.empty(size, record.dtype)

@@ -1,12 +1,13 @@
-"""Random numbers: sfc32, whose state is a record.
+"""Random numbers: the generator sfc32, with its state in a record.
 
-All intermediate numbers fit 64 bits with a sign, so plain and compiled code draw the same numbers from the
-same seed. One record per thread; nothing is global.
+All intermediate numbers fit signed 64-bit integers, so plain and compiled code draw the same numbers from the same
+seed. Each thread has its own record; there is no global generator.
 """
 
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from spinney.kernel.record import Record, i64
 from spinney.kernel.rule import rule
@@ -22,10 +23,10 @@ class Rng(Record):
 
 
 @rule(inline=True)
-def next32(rng):
+def next32(rng: Any) -> int:
     """The next 32 random bits."""
     b, c = rng.b, rng.c
-    t = (rng.a + b + rng.count) & MASK
+    t: int = (rng.a + b + rng.count) & MASK
     rng.count = (rng.count + 1) & MASK
     rng.a = b ^ (b >> 9)
     rng.b = (c + (c << 3)) & MASK
@@ -34,20 +35,20 @@ def next32(rng):
 
 
 @rule(inline=True)
-def below(rng, n):
+def below(rng: Any, n: int) -> int:
     """A uniform integer in [0, n), for n up to 2**31."""
     return (next32(rng) * n) >> 32
 
 
 @rule(inline=True)
-def uniform(rng):
+def uniform(rng: Any) -> float:
     """A uniform float in [0, 1)."""
     return next32(rng) * 2.0**-32
 
 
 @rule
-def seed(rng, value, stream):
-    """Start a sequence: the same value and stream give the same numbers, other streams independent ones."""
+def seed(rng: Any, value: int, stream: int) -> None:
+    """Seed a generator. Different streams of the same seed are independent sequences."""
     rng.a = value & MASK
     rng.b = (value >> 32) & MASK
     rng.c = stream & MASK
@@ -57,7 +58,7 @@ def seed(rng, value, stream):
 
 
 def seeded(value: int | None, stream: int = 0) -> Rng:
-    """A plain generator; seeds may be any integer, and none is a new one every time."""
+    """A plain generator with a seed: any integer, or None for a random seed."""
     rng = Rng()
     seed(rng, secrets.randbits(63) if value is None else value, stream)
     return rng

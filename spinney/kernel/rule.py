@@ -1,4 +1,4 @@
-"""Marking rules, and binding generic code to them."""
+"""`rule` marks functions that may be compiled; `bind` specialises generic code for such functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 F = TypeVar("F", bound=Callable[..., Any])
 
 RULES: WeakKeyDictionary[Callable[..., Any], bool] = WeakKeyDictionary()
-"""Every function marked as a rule, and whether compiled callers must inline it. Those of a plain search go with it."""
+"""All rules, and whether compiled callers must inline them. The references are weak, so that searches can be freed."""
 
 
 @overload
@@ -17,9 +17,9 @@ def rule(function: F) -> F: ...
 @overload
 def rule(*, inline: bool) -> Callable[[F], F]: ...
 def rule(function: F | None = None, *, inline: bool = False) -> F | Callable[[F], F]:
-    """Mark a function as a rule: it stays an ordinary Python function, and compiled code may call it.
+    """Mark a function as a rule: it stays an ordinary Python function, and compiled code can call it.
 
-    `inline=True` is for small rules in hot loops: it saves the call at the price of code size.
+    `inline=True` is for small rules in hot loops: it avoids the call and increases code size.
     """
 
     def mark(f: F) -> F:
@@ -33,16 +33,16 @@ _bound: dict[str, Any] = {}
 
 
 def bind(make: Callable[..., Any], label: str, *, plain: bool = False, **parts: Any) -> Any:
-    """Specialise the functions that `make(**parts)` returns for the given rules, players and numbers.
+    """Specialise generic code for rules and constants: the compiled form of what `make(**parts)` returns.
 
-    `make` is a closure factory: its inner helpers are rules, and it returns one function, or a tuple of them. Plain,
-    these are ordinary Python. Compiled, they are compiled for their argument types on first call, release the GIL,
-    and are cached on disk under a fingerprint of all the code and constants they use. `label` names the result in
-    progress lines and cache files, as in "connect_four/uct".
+    `make` is a closure factory. Its inner helpers are rules, and it returns a function or a tuple of functions. With
+    `plain`, these stay ordinary Python. Otherwise they are compiled for their argument types on the first call, release
+    the GIL, and are cached on disk under a fingerprint of all the code and constants they use. `label` names the result
+    in progress lines and cache files, as in "connect_four/uct".
     """
     if plain:
         return make(**parts)
-    from spinney.kernel import native  # the only door to Numba
+    from spinney.kernel import native  # imported on demand: plain code does not need Numba
     from spinney.kernel.fingerprint import fingerprint
 
     stamp = fingerprint(make, *sorted(parts.items()))

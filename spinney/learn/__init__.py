@@ -1,1 +1,1 @@
-"""Learning: networks trained by self-play. Torch is known here alone."""
+"""Training of networks by self-play. Only this package uses torch."""

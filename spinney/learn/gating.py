@@ -16,10 +16,11 @@ import numpy as np
 from spinney import games as known_games
 from spinney.agents import Decision
 from spinney.agents.compiled_players import compiled_player
-from spinney.agents.net import luck, pick, weigh
+from spinney.agents.net import policy_of, sample
 from spinney.clock import Clock
 from spinney.games import Card, Game, State
 from spinney.games.spec import parse_spec
+from spinney.kernel import uniform
 from spinney.play import NativeState, Session
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import Evaluator, load
@@ -108,8 +109,8 @@ def _ask(game: Game, spec: str, places: Sequence[tuple[ContestSession, int]]) ->
     for row, (table, player) in enumerate(places):
         state = table.state
         actions = state.plausible(player)
-        weights = weigh(encoder.encoder, state.record, player, actions, priors[row])
-        table.tell(pick(actions, weights, temperature, luck(state.picks)), player)
+        weights = policy_of(encoder.encoder, state.record, player, actions, priors[row])
+        table.tell(sample(actions, weights, temperature, uniform(state.picks)), player)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Self-play and contests as jobs of a pool: plain data, which travels to other machines with the networks it needs."""
+"""Self-play and gating games as jobs of a pool. A job contains the networks it needs, for other machines."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from spinney.learn.shards import Played
 from spinney.pool import Pool
 
 GAMES_A_JOB = 4
-"""Games of self-play in one job: they share batches, and if the job is lost, so are they."""
-FIXTURES_A_JOB = 16
-One = TypeVar("One")
-NEEDED = ("network.onnx", "network.json")
+"""Self-play games per job. They share batches, and are all repeated if the worker is lost."""
+CONTEST_GAMES_A_JOB = 16
+FILES = ("network.onnx", "network.json")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class NetworkBundle:
-    """A network's folder, and the files in it that are needed to play."""
+    """A network's folder and the content of the files that are needed to play."""
 
     folder: str
     files: tuple[bytes, ...]
 
     @classmethod
     def pack(cls, folder: Path) -> NetworkBundle:
-        return cls(str(folder), tuple((folder / name).read_bytes() for name in NEEDED))
+        return cls(str(folder), tuple((folder / name).read_bytes() for name in FILES))
 
     def unpack(self) -> str:
-        """The folder, or on a machine that does not have it another one with the same files."""
-        place = Path(self.folder)
+        """The folder if it exists with these files; otherwise a temporary folder with them."""
+        files = [Path(self.folder) / name for name in FILES]
         same = all(
-            (place / name).is_file() and (place / name).read_bytes() == content
-            for name, content in zip(NEEDED, self.files, strict=True)
+            file.is_file() and file.read_bytes() == content for file, content in zip(files, self.files, strict=True)
         )
         return self.folder if same else _unpacked(self.files).name
 
 
 @cache
 def _unpacked(files: tuple[bytes, ...]) -> TemporaryDirectory[str]:
-    """Kept as long as this process."""
-    place = TemporaryDirectory(prefix="spinney-")
-    for file, content in zip(NEEDED, files, strict=True):
-        (Path(place.name) / file).write_bytes(content)
-    return place
+    """A temporary folder with the files of a network. It is deleted when the process ends."""
+    folder = TemporaryDirectory(prefix="spinney-")
+    for name, content in zip(FILES, files, strict=True):
+        (Path(folder.name) / name).write_bytes(content)
+    return folder
 
 
 @dataclass(frozen=True)
 class Games:
-    """Games to be played: by the teacher, or by self-play of a network."""
+    """Games to play: by the teacher, or with a network by self-play."""
 
     settings: Settings
     numbers: tuple[int, ...]
@@ -63,7 +63,7 @@ class Games:
 
 
 def each_game(job: Games) -> Iterator[tuple[int, Played]]:
-    """The games of a job with their numbers, each when it is over."""
+    """Play the games of a job; yields each with its number when it is over."""
     if job.network is None:
         return play_first(job.settings, job.numbers)
     return play_with_network(job.settings, job.network.unpack(), job.numbers)
@@ -75,27 +75,26 @@ def play_games(job: Games) -> list[tuple[int, Played]]:
 
 @dataclass(frozen=True)
 class ContestGames:
-    """Games of a contest to be played; the networks are those that seats name."""
+    """Gating games to play, and the networks in their seats."""
 
-    fixtures: tuple[ContestGame, ...]
+    games: tuple[ContestGame, ...]
     networks: tuple[NetworkBundle, ...]
 
 
 def play_contest(job: ContestGames) -> list[Result]:
-    """The results of a job."""
-    here = {network.folder: network.unpack() for network in job.networks}
+    """Play the games of a job with its own copies of the networks."""
+    folders = {network.folder: network.unpack() for network in job.networks}
 
-    def moved(seat: str) -> str:
+    def unpacked(seat: str) -> str:
         name, given = parse_spec(seat)
-        folder = here.get(str(given.get("weights")))
+        folder = folders.get(str(given.get("weights")))
         return seat if folder is None else write_spec(name, {**given, "weights": folder})
 
-    fixtures = [replace(one, seats=tuple(moved(seat) for seat in one.seats)) for one in job.fixtures]
-    return list(play_contest_games(fixtures))
+    return list(play_contest_games([replace(one, seats=tuple(map(unpacked, one.seats))) for one in job.games]))
 
 
 def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
-    """All games of a job, each as soon as it is known: in this process, or divided among those of a pool."""
+    """Play all games of a job, in this process or in a pool; yields each when it is known."""
     if pool is None:
         yield from each_game(job)
         return
@@ -106,14 +105,14 @@ def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
 
 
 def results_of(pool: Pool | None, job: ContestGames) -> Iterator[Result]:
-    """The same for the games of a contest."""
+    """Play all gating games of a job, in this process or in a pool."""
     if pool is None:
-        yield from play_contest_games(job.fixtures)
+        yield from play_contest_games(job.games)
         return
-    parts = _parts(job.fixtures, FIXTURES_A_JOB)
-    for results in pool.run(play_contest, (replace(job, fixtures=part) for part in parts)):
+    parts = (replace(job, games=games) for games in _parts(job.games, CONTEST_GAMES_A_JOB))
+    for results in pool.run(play_contest, parts):
         yield from results
 
 
-def _parts(all_of_it: Sequence[One], size: int) -> Iterator[tuple[One, ...]]:
-    return (tuple(all_of_it[i : i + size]) for i in range(0, len(all_of_it), size))
+def _parts(items: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:
+    return (tuple(items[i : i + size]) for i in range(0, len(items), size))

@@ -1,10 +1,12 @@
-"""The loop: games, training, a contest of networks, and again. Every step leaves a file when it is done, and is left
-out when that is there: the same command goes on after a kill at any moment, and comes to the same result.
+"""The training loop: games, training, gating, and again.
 
-    settings.yaml          what decides everything
-    log.jsonl              what happened when
-    data/00, 01, ...       replay data: the teacher's games, then those of each network
-    networks/01, 02, ...   candidates, games between them (contest.jsonl), and chosen.json
+Every step writes a file when it is finished, and is skipped if the file exists. A run that was killed can be resumed by
+the same command, with the same result.
+
+    settings.yaml          the settings, which determine the result
+    log.jsonl              a log of the steps, with times
+    data/00, 01, ...       replay data: the teacher's games, then the self-play games of each network
+    networks/01, 02, ...   candidates, gating games (contest.jsonl), and the chosen network (chosen.json)
 """
 
 from __future__ import annotations
@@ -21,10 +23,8 @@ from filelock import FileLock, Timeout
 from tensorboardX import SummaryWriter
 
 from spinney import games as known_games
-from spinney.arena.schedule import derive, orders
-from spinney.arena.standings import wilson
 from spinney.errors import BadNetwork
-from spinney.files import append_whole, file_name, make_folder, write_whole
+from spinney.files import append_atomic, file_name, make_folder, write_atomic
 from spinney.games.spec import write_spec
 from spinney.learn.dataset import split
 from spinney.learn.gating import ContestGame, Result
@@ -34,10 +34,12 @@ from spinney.learn.settings import Settings
 from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import epochs_done, train
 from spinney.pool import Pool
+from spinney.seeds import derive, seat_orders
+from spinney.stats import wilson
 
 
-class Watcher(Protocol):
-    """Who is told how far the work is."""
+class Reporter(Protocol):
+    """Receives the progress of a run."""
 
     def begin(self, stage: str, total: int, done: int) -> None: ...
 
@@ -46,7 +48,7 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Score:
-    """Wins of a network with all other seats taken by one opponent."""
+    """The win share of a network against one opponent, which has all other seats."""
 
     opponent: str
     games: int
@@ -56,43 +58,45 @@ class Score:
 
 
 class Loop:
-    """A run in a folder, begun or to be gone on with."""
+    """A run in a folder, new or resumed."""
 
-    def __init__(self, folder: Path, settings: Settings, watcher: Watcher, pool: Pool | None = None) -> None:
-        """With a pool, that is where games are played; what comes out is the same."""
-        self.folder, self.settings, self.watcher, self.pool = folder, settings, watcher, pool
+    def __init__(self, folder: Path, settings: Settings, reporter: Reporter, pool: Pool | None = None) -> None:
+        """Games are played in the pool, or in this process without one. The result is the same."""
+        self.folder, self.settings, self.reporter, self.pool = folder, settings, reporter, pool
         self.game = known_games.load(settings.game)
-        settings.check()  # now, and not after the games of days
+        settings.check()
         make_folder(folder)
         self._lock = FileLock(folder / ".lock")
         file = folder / "settings.yaml"
         if file.is_file():
             if Settings.load(file) != settings:
                 raise BadNetwork(
-                    f"{folder} holds a run with other settings; name another folder, or use its settings.yaml"
+                    f"{folder} contains a run with other settings; use another folder, or its settings.yaml"
                 )
         else:
             settings.write(file)
-        self._board: Any = None
+        self._tensorboard: Any = None
 
     def run(self) -> list[Path]:
-        """Do whatever is left to be done; the networks that were chosen, in order."""
+        """Run all steps that are not finished; returns the chosen network of each iteration."""
         chosen: list[Path] = []
-        with self._alone(), self._scalars():
+        last: Path | None = None
+        with self._locked(), self._summary_writer():
             for iteration in range(1, self.settings.iterations + 1):
-                self._play(iteration - 1, chosen[-1] if chosen else None)
-                candidates = [self._train(iteration, i, chosen) for i in range(self.settings.candidates)]
-                chosen.append(self._choose(iteration, candidates, chosen[-1] if chosen else None))
-                self._score(iteration, chosen[-1])
+                self._play(iteration - 1, last)
+                candidates = [self._train(iteration, i, last) for i in range(self.settings.candidates)]
+                last = self._choose(iteration, candidates, last)
+                self._score(iteration, last)
+                chosen.append(last)
         return chosen
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Two runs in one folder would pack each other's games. The lock ends with the process, however that ends."""
+    def _locked(self) -> Iterator[None]:
+        """Lock the folder against a second run. The lock is released when the process ends, even if it is killed."""
         try:
             self._lock.acquire(timeout=0)
         except Timeout:
-            raise BadNetwork(f"another run is at work in {self.folder}; wait for it, or name another folder") from None
+            raise BadNetwork(f"another run is using {self.folder}; wait for it, or use another folder") from None
         try:
             yield
         finally:
@@ -101,7 +105,7 @@ class Loop:
     # ---- games
 
     def _play(self, number: int, network: Path | None) -> None:
-        """A set of games: the teacher's, or of self-play with a network."""
+        """Play a set of games: the teacher's, or self-play with a network."""
         shards = Shards(self.folder / "data" / f"{number:02}")
         if shards.complete:
             shards.clean()
@@ -109,23 +113,24 @@ class Loop:
         settings = self.settings
         count = settings.games if network else settings.first_games
         stored = shards.stored()
-        self.watcher.begin(f"games {number}: {'self-play' if network else 'the teacher'}", count, len(stored))
+        self.reporter.begin(f"games {number}: {'self-play' if network else 'the teacher'}", count, len(stored))
         seed = derive(settings.seed, "games", number) if number else settings.seed
         seeded = settings.model_copy(update={"seed": seed})
         todo = [i for i in range(count) if i not in stored]
         started, positions = time.monotonic(), 0
-        packed = None if network is None else NetworkBundle.pack(network)
-        for i, one in games_of(self.pool, Games(seeded, tuple(todo), packed)):
-            shards.add(i, one)
-            positions += int(one.acting.sum())
-            self.watcher.advance(f"{positions / (time.monotonic() - started):,.0f} positions/s")
+        bundle = None if network is None else NetworkBundle.pack(network)
+        for i, played in games_of(self.pool, Games(seeded, tuple(todo), bundle)):
+            shards.add(i, played)
+            positions += int(played.acting.sum())
+            self.reporter.advance(f"{positions / (time.monotonic() - started):,.0f} positions/s")
         shards.close()
         self._log("games", set=number, games=count, played_now=len(todo), positions=positions,
                   seconds=round(time.monotonic() - started, 1))  # fmt: skip
 
     # ---- training
 
-    def _train(self, iteration: int, candidate: int, before: list[Path]) -> Path:
+    def _train(self, iteration: int, candidate: int, last: Path | None) -> Path:
+        """Train a candidate on the latest games; returns its folder."""
         folder = self.folder / "networks" / f"{iteration:02}" / f"candidate-{candidate}"
         checkpoint = folder / "checkpoint.pt"
         if (folder / "network.json").is_file():
@@ -137,23 +142,23 @@ class Loop:
         played = Played.join(Shards(self.folder / "data" / f"{i:02}").read() for i in sets)
         encoder = encoder_for(self.game.card, settings.shape)
         samples, validation = split(self.game.card, encoder, played, settings.training.held_out)
-        start = before[-1] / "network.safetensors" if settings.go_on and before else None
+        start = last / "network.safetensors" if settings.warm_start and last else None
         training = settings.training
         if start is not None and training.next_epochs is not None:
             training = training.model_copy(update={"epochs": training.next_epochs})
-        self.watcher.begin(f"training {iteration}.{candidate}", training.epochs, epochs_done(checkpoint))
+        self.reporter.begin(f"training {iteration}.{candidate}", training.epochs, epochs_done(checkpoint))
         started, figures, network = time.monotonic(), None, None
         seed = derive(settings.seed, "training", iteration, candidate) % 2**63
         epochs = train(self.game.card, settings.shape, training, samples, validation, checkpoint, seed, start)
-        for figures, network in epochs:  # noqa: B007  # the last one is used
-            self.watcher.advance(f"loss {figures.loss:.4f}, held out {figures.held_out:.4f}")
+        for figures, network in epochs:  # noqa: B007  # the last network is used
+            self.reporter.advance(f"loss {figures.loss:.4f}, held out {figures.held_out:.4f}")
             for name, value in asdict(figures).items():
-                self._scalar(f"training-{iteration}.{candidate}/{name}", value, figures.epoch)
+                self._tensorboard.add_scalar(f"training-{iteration}.{candidate}/{name}", value, figures.epoch)
         assert network is not None
         assert figures is not None
         about: dict[str, Any] = {
             "config": settings.shape.model_dump(),
-            "shares": shared(played),
+            "shares": rewards_sum_to_one(played),
             "reward": settings.reward,
             "data": {"sets": list(sets), "positions": len(samples), "validation": len(validation)},
             "figures": asdict(figures),
@@ -164,87 +169,83 @@ class Loop:
                   seconds=round(time.monotonic() - started, 1))  # fmt: skip
         return folder
 
-    # ---- contests
+    # ---- gating
 
-    def _choose(self, iteration: int, candidates: list[Path], before: Path | None) -> Path:
-        """The network that goes on.
+    def _choose(self, iteration: int, candidates: list[Path], last: Path | None) -> Path:
+        """Gating: the network that plays the next games.
 
-        One candidate has to win its part of games against the network before (Algorithm 2). Several play each other
-        and the network before, and whoever wins most goes on (Algorithm 3).
+        A single candidate needs a share of the wins against the last network (Algorithm 2). Several candidates play
+        each other and the last network, and the one with the highest win share is chosen (Algorithm 3).
         """
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "chosen.json"
         if file.is_file():
             name: str = read_json(file)["network"]
             return self.folder / name
-        entrants = [*candidates, *([before] if before else [])]
+        entrants = [*candidates, *([last] if last else [])]
         wins, seats = [0.0] * len(entrants), [0] * len(entrants)
         if len(entrants) > 1:
             specs = [write_spec("net", {"weights": str(one), "temperature": 0.3}) for one in entrants]
-            tables = self._tables(len(specs))
-            fixtures = [
-                self._fixture("gate", iteration, i, tuple(specs[seat] for seat in tables[i % len(tables)]))
+            seatings = self._seatings(len(specs))
+            games = [
+                self._contest_game(
+                    "gate", iteration, i, tuple(specs[entrant] for entrant in seatings[i % len(seatings)])
+                )
                 for i in range(self.settings.gate_games)
             ]
-            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", fixtures, entrants):
-                for entrant, share in zip(tables[result.number % len(tables)], result.shares, strict=True):
+            for result in self._results(folder / "contest.jsonl", f"contest {iteration}", games, entrants):
+                for entrant, share in zip(seatings[result.number % len(seatings)], result.shares, strict=True):
                     wins[entrant] += share
                     seats[entrant] += 1
-        rates = [won / max(1, sat) for won, sat in zip(wins, seats, strict=True)]  # not all sit equally often
+        rates = [won / max(1, count) for won, count in zip(wins, seats, strict=True)]
         best = max(range(len(entrants)), key=lambda i: rates[i])
-        if len(candidates) == 1 and before is not None:
+        if len(candidates) == 1 and last is not None:
             best = 0 if rates[0] >= self.settings.gate * sum(rates) else 1
         network = entrants[best]
         about = {
             "network": str(network.relative_to(self.folder)),
             "wins": {str(one.relative_to(self.folder)): share for one, share in zip(entrants, wins, strict=True)},
         }
-        write_whole(file, json.dumps(about, indent=2))
+        write_atomic(file, json.dumps(about, indent=2))
         self._log("contest", iteration=iteration, **about)
         return network
 
-    def _tables(self, entrants: int) -> list[tuple[int, ...]]:
-        """Who sits where: all seats are filled in turn, and all orders of a field are played."""
+    def _seatings(self, entrants: int) -> list[tuple[int, ...]]:
+        """The entrants by seat, for each game of a round: seats are filled cyclically, in all orders."""
         players = self.game.players
-        fields = [tuple((first + i) % entrants for i in range(players)) for first in range(entrants)]
-        return list(dict.fromkeys(seats for one in fields for seats in orders(one)))
+        lineups = [tuple((first + i) % entrants for i in range(players)) for first in range(entrants)]
+        return list(dict.fromkeys(seats for one in lineups for seats in seat_orders(one)))
 
-    def _score(self, iteration: int, network: Path) -> list[Score]:
-        """Games for the record against hand-written players."""
+    def _score(self, iteration: int, network: Path) -> None:
+        """Play games against hand-written players, and add the win shares to the network's card."""
         folder = self.folder / "networks" / f"{iteration:02}"
         file = folder / "scores.json"
         if file.is_file():
-            return [Score(**one) for one in read_json(file)]
-        scores = []
-        players = self.game.players
-        for opponent, games in self.settings.opponents.items():
-            net = write_spec("net", {"weights": str(network)})
-            fixtures = [
-                self._fixture(
-                    opponent, iteration, i, tuple(net if seat == i % players else opponent for seat in range(players))
-                )
-                for i in range(games)
-            ]
+            return
+        scores, players = [], self.game.players
+        net = write_spec("net", {"weights": str(network)})
+        for opponent, count in self.settings.opponents.items():
+            seatings = [tuple(net if seat == one else opponent for seat in range(players)) for one in range(players)]
+            games = [self._contest_game(opponent, iteration, i, seatings[i % players]) for i in range(count)]
             name = file_name(opponent)
             results = self._results(
-                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", fixtures, [network]
+                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", games, [network]
             )
-            share = sum(result.shares[result.number % players] for result in results) / games
-            scores.append(Score(opponent, games, share, *wilson(share, games)))
-            self._scalar(f"scores/{name}", share, iteration)
-        told = [asdict(score) for score in scores]
+            share = sum(result.shares[result.number % players] for result in results) / count
+            scores.append(Score(opponent, count, share, *wilson(share, count)))
+            self._tensorboard.add_scalar(f"scores/{name}", share, iteration)
+        rows = [asdict(score) for score in scores]
         card = network / "network.json"
-        write_whole(card, json.dumps({**read_json(card), "scores": told}, indent=2))
-        write_whole(file, json.dumps(told, indent=2))
+        write_atomic(card, json.dumps({**read_json(card), "scores": rows}, indent=2))
+        write_atomic(file, json.dumps(rows, indent=2))
         self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
-        return scores
 
-    def _fixture(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> ContestGame:
+    def _contest_game(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> ContestGame:
         seed = derive(self.settings.seed, purpose, iteration, number // self.game.players)
-        return ContestGame(number, self.settings.game, seats, seed, 2 * self.settings.longest)
+        return ContestGame(number, self.settings.game, seats, seed, 2 * self.settings.max_turns)
 
-    def _results(self, file: Path, stage: str, fixtures: list[ContestGame], networks: list[Path]) -> list[Result]:
-        """Play what is not in a file yet: a line a game, written when it is over. The last line may be half a one."""
+    def _results(self, file: Path, stage: str, games: list[ContestGame], networks: list[Path]) -> list[Result]:
+        """Play the games that are not in a file yet, and append a line for each. An incomplete last line is dropped."""
         known: dict[int, Result] = {}
         if file.is_file():
             for line in file.read_text().splitlines():
@@ -253,45 +254,42 @@ class Loop:
                 except (ValueError, TypeError):
                     continue
                 known[one.number] = one
-            write_whole(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
-        self.watcher.begin(stage, len(fixtures), len(known))
-        todo = tuple(fixture for fixture in fixtures if fixture.number not in known)
+            write_atomic(file, "".join(f"{json.dumps(asdict(one))}\n" for one in known.values()))
+        self.reporter.begin(stage, len(games), len(known))
+        todo = tuple(game for game in games if game.number not in known)
         for result in results_of(self.pool, ContestGames(todo, tuple(NetworkBundle.pack(one) for one in networks))):
-            append_whole(file, f"{json.dumps(asdict(result))}\n")
+            append_atomic(file, f"{json.dumps(asdict(result))}\n")
             known[result.number] = result
-            self.watcher.advance()
-        return [known[fixture.number] for fixture in fixtures]
+            self.reporter.advance()
+        return [known[game.number] for game in games]
 
-    # ---- the record
+    # ---- logs
 
     def _log(self, event: str, **about: Any) -> None:
         at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime())
-        append_whole(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
+        append_atomic(self.folder / "log.jsonl", f"{json.dumps({'at': at, 'event': event, **about})}\n")
 
     @contextmanager
-    def _scalars(self) -> Iterator[None]:
-        """TensorBoard's files, while the loop runs."""
-        self._board = SummaryWriter(str(self.folder / "tensorboard"))
-        writer = self._board.file_writer.event_writer
+    def _summary_writer(self) -> Iterator[None]:
+        """Open the TensorBoard log while the loop runs."""
+        self._tensorboard = SummaryWriter(str(self.folder / "tensorboard"))
+        writer = self._tensorboard.file_writer.event_writer
         try:
             yield
         finally:
             try:
-                self._board.close()
-            except OSError:  # a full disk, of which files that matter tell; the library would try again in the end
+                self._tensorboard.close()
+            except OSError:  # the disk is full; without this, the library tries again when the process exits
                 writer.close = lambda: None
 
-    def _scalar(self, name: str, value: float, step: int) -> None:
-        self._board.add_scalar(name, value, step)
 
-
-def shared(played: Played) -> bool:
-    """Whether the players share one reward in the end, or nobody has any: then their chances add up to one."""
+def rewards_sum_to_one(played: Played) -> bool:
+    """Whether the rewards of all players add up to 1 in every game that has a winner."""
     sums = played.rewards.sum(1)
     return bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all())
 
 
 def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[Score]]:
-    """What a finished run has written down."""
+    """The scores of a finished run."""
     files = [folder / "networks" / f"{iteration:02}" / "scores.json" for iteration in iterations]
     return [[Score(**one) for one in read_json(file)] for file in files]

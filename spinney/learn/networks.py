@@ -1,7 +1,7 @@
-"""The networks: the paper's, its later one, and ours; and how they are saved for training and for play.
+"""The networks, and their files for training (safetensors) and for play (ONNX).
 
-A network here is three plain stacks of layers: a trunk, a head for the policy and, in ours, a head for the value. That
-is all that has to be written to ONNX, so that is done here by hand, with weights of half precision.
+A network consists of three stacks of layers: a trunk, a policy head and, for the kind "own", a value head. The ONNX
+export is written here for just these layers, with weights in half precision.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spinney.errors import BadNetwork, MissingPackage
-from spinney.files import make_folder, write_whole
+from spinney.files import make_folder, write_atomic
 from spinney.games import Card
 from spinney.games.encoding import Encoder
 from spinney.learn.settings import Shape
@@ -32,7 +32,7 @@ IR_VERSION = 8
 
 
 class PolicyNet(nn.Module):  # type: ignore[misc]
-    """Planes to logits of the outputs and, if there is a value head, of a win."""
+    """Maps planes to the logits of the policy and, if there is a value head, of the value."""
 
     def __init__(
         self, encoder: Encoder, trunk: nn.Sequential, policy: nn.Sequential, value: nn.Sequential | None
@@ -41,18 +41,18 @@ class PolicyNet(nn.Module):  # type: ignore[misc]
         self.encoder, self.trunk, self.policy, self.value = encoder, trunk, policy, value
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
-        seen = self.trunk(planes)
-        return self.policy(seen), None if self.value is None else self.value(seen).squeeze(1)
+        features = self.trunk(planes)
+        return self.policy(features), None if self.value is None else self.value(features).squeeze(1)
 
 
 def encoder_for(card: Card, shape: Shape) -> Encoder:
-    """What a network looks with: the paper's with a game's first encoder, ours with the newest."""
+    """The encoder of a network: a game's newest for the kind "own", its first for the paper's networks."""
     newest = encoder_of(card)
     return newest if shape.kind == "own" else card.encoders[0]
 
 
 def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
-    """A new network for a game; the same seed gives the same weights."""
+    """A network for a game, with random weights from a seed."""
     encoder = encoder_for(card, shape)
     planes, height, width = encoder.shape
     torch.manual_seed(seed % 2**63)
@@ -64,7 +64,7 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
             trunk += [nn.Linear(size, dense), nn.ReLU()]
             size = dense
         return PolicyNet(encoder, nn.Sequential(*trunk), nn.Sequential(nn.Linear(size, outputs)), None)
-    # ours: a third convolution, the second one in steps of two where there is room, and two heads
+    # kind "own": three convolutions, the second with stride 2 on large boards, and two heads
     stride = 2 if min(height, width) > 12 else 1
     trunk = [
         nn.Conv2d(planes, filters, 3, padding=1 if stride == 1 else 0), nn.ReLU(),
@@ -84,14 +84,14 @@ def make_network(card: Card, shape: Shape, seed: int) -> PolicyNet:
 
 
 def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, Any]) -> None:
-    """Three files: the weights to train on with, the network to play with, and its card, which comes last."""
+    """Write three files: the weights for further training, the network for play, and last its card."""
     encoder = network.encoder
     make_folder(folder)
-    write_whole(
+    write_atomic(
         folder / "network.safetensors",
         tensors.save({name: part.contiguous() for name, part in network.state_dict().items()}),
     )
-    write_whole(folder / "network.onnx", to_onnx(network, encoder.shape))
+    write_atomic(folder / "network.onnx", to_onnx(network, encoder.shape))
     about = {
         "game": card.name,
         "encoder": encoder.version,
@@ -100,16 +100,18 @@ def save_network(network: PolicyNet, card: Card, folder: Path, about: dict[str, 
         "parameters": sum(part.numel() for part in network.parameters()),
         **about,
     }
-    write_whole(folder / "network.json", json.dumps(about, indent=2))
+    write_atomic(folder / "network.json", json.dumps(about, indent=2))
 
 
 def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
-    """A network to train on with, from its safetensors."""
+    """A network for further training, from a safetensors file."""
     network = make_network(card, shape, 0)
     try:
         network.load_state_dict(tensors.load(file.read_bytes()))
     except Exception as error:
-        raise BadNetwork(f"{file} holds other weights than the settings ask for: {type(error).__name__}") from None
+        raise BadNetwork(
+            f"the weights in {file} do not fit the network of the settings: {type(error).__name__}"
+        ) from None
     return network
 
 
@@ -117,27 +119,27 @@ def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
 
 
 def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
-    """The network as onnxruntime reads it: planes to priors and, if it has them, values."""
+    """The network in the ONNX format: maps planes to priors and, if it has a value head, values."""
     graph = _Graph()
-    seen = graph.add_stack("trunk", network.trunk, "planes")
-    graph.add("Softmax", [graph.add_stack("policy", network.policy, seen)], "priors", axis=1)
+    features = graph.add_stack("trunk", network.trunk, "planes")
+    graph.add("Softmax", [graph.add_stack("policy", network.policy, features)], "priors", axis=1)
     outputs = [helper.make_tensor_value_info("priors", TensorProto.FLOAT, ["n", None])]
     if network.value is not None:
-        logit = graph.add_stack("value", network.value, seen)
+        logit = graph.add_stack("value", network.value, features)
         flat = graph.add("Flatten", [graph.add("Sigmoid", [logit], "win")], "win_flat", axis=0)
         axes = helper.make_tensor("axes", TensorProto.INT64, [1], [0])
         graph.constants.append(axes)
         graph.add("Squeeze", [flat, "axes"], "values")
         outputs.append(helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]))
     inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", *shape])]
-    whole = helper.make_graph(graph.nodes, "network", inputs, outputs, graph.constants)
-    model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    made = helper.make_graph(graph.nodes, "network", inputs, outputs, graph.constants)
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     data: bytes = model.SerializeToString()
     return data
 
 
 class _Graph:
-    """Nodes of an ONNX graph as they are added."""
+    """The nodes and constants of an ONNX graph under construction."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -148,23 +150,29 @@ class _Graph:
         return output
 
     def weights(self, name: str, tensor: torch.Tensor) -> str:
-        """Weights in half precision, which the runtime turns into whole ones once."""
+        """Add weights in half precision; the runtime converts them to single precision when it loads the file."""
         half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
         self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
-        return self.add("OpponentModels", [f"{name}_half"], name, to=TensorProto.FLOAT)
+        return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
 
-    def add_stack(self, name: str, stack: nn.Sequential, given: str) -> str:
+    def add_stack(self, name: str, stack: nn.Sequential, last: str) -> str:
+        """Add the layers of a stack after the output `last`; returns the name of the stack's output."""
         for i, layer in enumerate(stack):
-            out = f"{name}_{i}"
+            out, inputs = f"{name}_{i}", [last]
+            if isinstance(layer, nn.Conv2d | nn.Linear):
+                inputs += [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
             if isinstance(layer, nn.Conv2d):
-                sizes = [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
-                given = self.add("Conv", [given, *sizes], out, kernel_shape=list(layer.kernel_size),
-                                 strides=list(layer.stride), pads=[*layer.padding, *layer.padding])  # fmt: skip
+                last = self.add("Conv", inputs, out, kernel_shape=list(layer.kernel_size),
+                                strides=list(layer.stride), pads=[*layer.padding, *layer.padding])  # fmt: skip
             elif isinstance(layer, nn.Linear):
-                sizes = [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
-                given = self.add("Gemm", [given, *sizes], out, transB=1)
+                last = self.add("Gemm", inputs, out, transB=1)
             elif isinstance(layer, nn.Flatten):
-                given = self.add("Flatten", [given], out, axis=1)
+                last = self.add("Flatten", inputs, out, axis=1)
+            elif isinstance(layer, nn.ReLU):
+                last = self.add("Relu", inputs, out)
             else:
-                given = self.add("Relu", [given], out)
-        return given
+                raise BadNetwork(
+                    f"layer {i} of the {name}, {type(layer).__name__}, cannot be exported to ONNX; "
+                    "allowed: Conv2d, Linear, Flatten, ReLU"
+                )
+        return last

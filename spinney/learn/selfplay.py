@@ -13,10 +13,10 @@ import numpy as np
 
 from spinney import games as known_games
 from spinney.agents import build
-from spinney.agents.net import luck, pick
-from spinney.arena.schedule import derive
+from spinney.agents.net import sample
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
+from spinney.kernel import uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.play import Clock, NativeState
@@ -25,6 +25,7 @@ from spinney.search.encoding import encoder_of
 from spinney.search.network import Network, TreeTask, grow_all
 from spinney.search.result import merge
 from spinney.search.tree import ROOT
+from spinney.seeds import derive
 
 
 class SelfPlayGame:
@@ -38,7 +39,7 @@ class SelfPlayGame:
 
     @property
     def over(self) -> bool:
-        return not self.state.movers or self.state.turns >= self.settings.longest
+        return not self.state.movers or self.state.turns >= self.settings.max_turns
 
     def note(self, found: dict[int, list[Choice]], values: Sequence[float]) -> None:
         """Write down a position, and make everybody's move, drawn as often as it was visited."""
@@ -56,9 +57,9 @@ class SelfPlayGame:
             if total > 0 and len(edges) > 1:  # a forced move teaches nothing
                 acting[player] = True
                 policies[player] /= total
-            drawn = luck(state.picks)
             visits = [float(edge.visits) for edge in edges]
-            actions[player] = pick([edge.action for edge in edges], visits, self.settings.temperature, drawn)
+            drawn = uniform(state.picks)
+            actions[player] = sample([edge.action for edge in edges], visits, self.settings.temperature, drawn)
         self._rows.append((state.record.tobytes(), acting, policies, np.array(values, np.float32)))
         for player, action in actions.items():
             state.apply(action, player)
@@ -100,7 +101,7 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
     waiting, plots, diaries, left = list(numbers), list[TreeTask](), list[SelfPlayGame](), list[int]()
     simulations = 0
     while waiting or plots:
-        while waiting and len(plots) < settings.together:
+        while waiting and len(plots) < settings.parallel_games:
             number = waiting.pop(0)
             search = _network(game, settings, weights, number)
             simulations = search.options.iterations or 0

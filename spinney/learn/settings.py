@@ -1,4 +1,4 @@
-"""All settings of a run of the loop, in one file beside its results."""
+"""The settings of a training run. They are stored as YAML in the run's folder."""
 
 from __future__ import annotations
 
@@ -10,101 +10,106 @@ import pydantic
 from spinney import games as known_games
 from spinney.agents import read_spec
 from spinney.errors import BadNetwork, UnknownName
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES, TreeSearch
 
+RENAMED = {
+    "together": "parallel_games", "longest": "max_turns", "go_on": "warm_start", "warm": "one_cycle",
+    "from_search": "value_mix",
+}  # fmt: skip
+"""Settings of version 0.1 under their present names."""
+
 
 class Shape(Options):
-    """The form of a network."""
+    """The architecture of a network."""
 
     kind: Literal["paper", "later", "own"] = pydantic.Field(
-        default="own", description="the paper's, its later one with a third dense layer, or ours with a value"
+        default="own",
+        description="`paper`, `later` (the paper's with a third dense layer), or `own` (with a value head)",
     )
-    filters: int = pydantic.Field(default=24, ge=1, le=512, description="filters of each convolution")
-    dense: int = pydantic.Field(default=256, ge=1, le=4096, description="neurons of each dense layer")
+    filters: int = pydantic.Field(default=24, ge=1, le=512, description="filters per convolution")
+    dense: int = pydantic.Field(default=256, ge=1, le=4096, description="units per dense layer")
 
 
 class Training(Options):
-    """How a network is trained."""
+    """The training of one network."""
 
     model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
-    epochs: int = pydantic.Field(default=100, ge=1, description="times that all data are seen")
+    epochs: int = pydantic.Field(default=100, ge=1, description="passes over the training data")
     next_epochs: int | None = pydantic.Field(
-        default=None, ge=1, description="the same for networks that go on from the one before; none: as often"
+        default=None, ge=1, description="epochs of networks that start with earlier weights; none: as `epochs`"
     )
-    batch: int = pydantic.Field(default=1024, ge=1, description="positions of one step")
-    rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW, at its highest")
+    batch: int = pydantic.Field(default=1024, ge=1, description="batch size")
+    rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW (its maximum)")
     decay: float = pydantic.Field(default=5e-5, ge=0, description="weight decay of AdamW")
-    warm: bool = pydantic.Field(
-        default=False, description="let the rate rise and fall in one cycle, instead of staying"
+    one_cycle: bool = pydantic.Field(
+        default=False, description="one-cycle schedule of the learning rate; otherwise it is constant"
     )
-    mirror: bool = pydantic.Field(default=False, description="see half of the positions mirrored")
-    value: float = pydantic.Field(default=1.0, ge=0, description="weight of the value's loss beside the policy's")
-    from_search: float = pydantic.Field(
-        default=0.0, ge=0, le=1, description="part of the value that is the search's, not the game's reward"
+    mirror: bool = pydantic.Field(default=False, description="mirror half of the positions")
+    value: float = pydantic.Field(
+        default=1.0, ge=0, description="weight of the value loss; the policy loss has weight 1"
     )
-    held_out: float = pydantic.Field(
-        default=0.05, gt=0, le=0.5, description="part of the games that is kept to validate"
+    value_mix: float = pydantic.Field(
+        default=0.0, ge=0, le=1, description="weight of the search's value in the value target; the rest is the reward"
     )
+    held_out: float = pydantic.Field(default=0.05, gt=0, le=0.5, description="share of the games used for validation")
 
 
 class Settings(Options):
-    """Everything that decides what a run comes to."""
+    """Everything that determines the result of a run."""
 
     model_config = pydantic.ConfigDict(allow_inf_nan=False)
 
     game: str
-    seed: int = pydantic.Field(default=1, description="start of all random numbers")
-    iterations: int = pydantic.Field(default=3, ge=1, description="networks trained one after the other")
+    seed: int = pydantic.Field(default=1, description="seed of all random numbers")
+    iterations: int = pydantic.Field(default=3, ge=1, description="iterations of the loop, with one network each")
     teacher: str = pydantic.Field(description="the search that plays the first games")
     first_games: int = pydantic.Field(default=200, ge=2, description="games played by the teacher")
-    games: int = pydantic.Field(default=200, ge=2, description="games of self-play between two networks")
+    games: int = pydantic.Field(default=200, ge=2, description="self-play games per iteration")
     search: str = pydantic.Field(
-        default="net_search(iterations=1000, batch=8)", description="the search with a network"
+        default="net_search(iterations=1000, batch=8)", description="the search of self-play games"
     )
-    together: int = pydantic.Field(
-        default=16, ge=1, description="games of self-play at once, whose leaves share a batch"
+    parallel_games: int = pydantic.Field(
+        default=16, ge=1, description="self-play games at once; their leaves share batches"
     )
     temperature: float = pydantic.Field(
-        default=1.0, gt=0, description="1: moves are drawn as often as they were visited"
+        default=1.0, gt=0, description="temperature of the moves in self-play; 1: in proportion to the visits"
     )
-    longest: int = pydantic.Field(default=500, ge=1, description="turns after which a game counts as it stands")
-    reward: str = pydantic.Field(
-        default="win", description="what the end of a game is worth: win, or another of the game's"
-    )
+    max_turns: int = pydantic.Field(default=500, ge=1, description="turns after which a game is cut off")
+    reward: str = pydantic.Field(default="win", description="the reward at the end of a game: one that the game has")
     shape: Shape = Shape()
     training: Training = Training()
     window: int = pydantic.Field(
-        default=100, ge=1, description="how many sets of games a network is trained on, the latest"
+        default=100, ge=1, description="size of the replay buffer: the latest sets of games that are trained on"
     )
-    go_on: bool = pydantic.Field(
-        default=False, description="begin with the weights of the network before, not with new ones"
+    warm_start: bool = pydantic.Field(
+        default=False, description="start training with the weights of the last network, not with random weights"
     )
     candidates: int = pydantic.Field(
-        default=1, ge=1, le=16, description="networks trained on the same games; more: Algorithm 3"
+        default=1, ge=1, le=16, description="networks trained per iteration; 2 or more: Algorithm 3"
     )
-    gate_games: int = pydantic.Field(default=100, ge=0, description="games that decide which network goes on")
+    gate_games: int = pydantic.Field(default=100, ge=0, description="gating games per iteration")
     gate: float = pydantic.Field(
-        default=0.5, ge=0, le=1, description="Algorithm 2: the part of the wins that a new network needs"
+        default=0.5, ge=0, le=1, description="Algorithm 2: share of the wins that a new network needs in gating"
     )
     opponents: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
-        default={}, description="opponents that fill the other seats in games for the record, and how many games"
+        default={}, description="hand-written players that each network is scored against, and the number of games"
     )
 
     def check(self) -> None:
-        """Refuse what could not be played or trained later."""
+        """Raise an error for settings that cannot be played or trained."""
         game = known_games.load(self.game)
         for role, spec in (("teacher", self.teacher), ("search", self.search)):
             kind, options = read_spec(game, spec)
             if role == "search" and kind != "net_search":
                 raise BadNetwork(f"search: {spec} has no network; net_search is allowed")
             if kind not in SEARCHES or not issubclass(SEARCHES[kind][0], TreeSearch):
-                raise BadNetwork(f"teacher: {spec} is no tree search, such as uct or joint")
+                raise BadNetwork(f"teacher: {spec} is not a tree search, such as uct or joint")
             if getattr(options, "seconds", None) or not getattr(options, "iterations", None):
-                raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must not depend on the clock")
+                raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must be reproducible")
         for spec in self.opponents:
             game.card.player(spec)
         known = game.card.all_rewards
@@ -112,10 +117,10 @@ class Settings(Options):
             raise UnknownName(f"{game.name} has no reward '{self.reward}'; {suggest(self.reward, known)}")
 
     def write(self, file: Path) -> None:
-        """As YAML."""
+        """Write the settings as YAML."""
         import yaml
 
-        write_whole(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
+        write_atomic(file, yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False))
 
     @classmethod
     def load(cls, file: Path) -> Settings:
@@ -126,7 +131,13 @@ class Settings(Options):
         except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
             raise BadNetwork(f"{file} cannot be read: {' '.join(str(error).split())}") from None
         if not isinstance(given, dict):
-            raise BadNetwork(f"{file} holds no settings; a line each is needed, as in `games: 200`")
+            raise BadNetwork(f"{file} has no settings; each needs a line such as `games: 200`")
+        training = given.get("training")
+        names = {*given, *(training if isinstance(training, dict) else ())}
+        if old := [f"'{name}' is called '{new}' now" for name, new in RENAMED.items() if name in names]:
+            raise BadNetwork(
+                f"{file} has settings of Spinney 0.1: {', '.join(old)}; options of searches were renamed, too"
+            )
         return cls.read(str(file), given)
 
 
@@ -136,23 +147,23 @@ PRESETS: dict[str, dict[str, Any]] = {
         "shape": Shape(kind="later", filters=16),
     },
     "desk": {
-        "simulations": (400, 400), "batch": 4, "first_games": 100, "games": 100, "together": 20, "go_on": True,
-        "gate_games": 100, "scored": 200, "shape": Shape(filters=16, dense=192),
-        "training": Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, warm=True, mirror=True, from_search=0.5),
+        "simulations": (400, 400), "batch": 4, "first_games": 100, "games": 100, "parallel_games": 20,
+        "warm_start": True, "gate_games": 100, "scored": 200, "shape": Shape(filters=16, dense=192),
+        "training": Training(epochs=4, next_epochs=3, batch=256, rate=1e-3, one_cycle=True, mirror=True, value_mix=0.5),
     },
     "smoke": {
-        "simulations": (20, 8), "batch": 4, "first_games": 3, "iterations": 2, "games": 3, "together": 2, "longest": 30,
-        "candidates": 2, "gate_games": 4, "scored": 2, "shape": Shape(filters=4, dense=16),
+        "simulations": (20, 8), "batch": 4, "first_games": 3, "iterations": 2, "games": 3, "parallel_games": 2,
+        "max_turns": 30, "candidates": 2, "gate_games": 4, "scored": 2, "shape": Shape(filters=4, dense=16),
         "training": Training(epochs=2, batch=64, rate=1e-3, mirror=True, held_out=0.3),
     },
 }  # fmt: skip
-"""Sizes of a run: the paper's, with Algorithm 3, take days on one core; `desk` an hour, with fewer simulations and
-games, a faster schedule and a network with a value; `smoke` runs the whole loop in seconds. `simulations` are those of
-the teacher and of the search with a network, `scored` the games against each opponent."""
+"""Sizes of a run. `paper`, with Algorithm 3, takes days on one core. `desk` takes an hour, with fewer simulations and
+games, a faster schedule and a value head. `smoke` runs the whole loop in seconds. `simulations` are those of the
+teacher and of the self-play search, `scored` the games against each opponent."""
 
 
 def preset_for(name: str, game: str) -> Settings:
-    """The settings of a preset for a game. What the game's card says about it takes the place of what fits all."""
+    """The settings of a preset for a game. Those on the game's card override the general ones."""
     wanted, given = parse_spec(game)
     card = known_games.card(wanted)
     sizes = {**PRESETS[name]}

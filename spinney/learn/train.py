@@ -1,4 +1,4 @@
-"""Training a network on replay data: resumable after every epoch, and the same result whether it was or not."""
+"""Training of a network on replay data. It can be resumed after every epoch, with the same result."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ import torch
 from torch.nn import functional
 
 from spinney.errors import BadNetwork
-from spinney.files import write_whole
+from spinney.files import write_atomic
 from spinney.games import Card
 from spinney.learn.dataset import Samples
 from spinney.learn.networks import PolicyNet, load_network, make_network
 from spinney.learn.settings import Shape, Training
 
 RISE = 0.15
-"""The part of the training in which the rate of a warm schedule rises."""
+"""The part of a one-cycle schedule in which the learning rate rises."""
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """Figures of one epoch."""
+    """The losses of one epoch."""
 
     epoch: int
     loss: float
-    """Kullback-Leibler divergence from the search's policy, on what is trained on."""
+    """Policy loss on the training data: Kullback-Leibler divergence from the visits of the search."""
     value_loss: float
     held_out: float
-    """The same divergence on games that are not trained on."""
+    """Policy loss on the validation data."""
     held_out_value: float
     agreement: float
-    """How often the likeliest output is the search's, on those games."""
+    """Accuracy on the validation data: how often the policy's best output is that of the search."""
 
 
 def train(
@@ -50,14 +50,14 @@ def train(
     seed: int,
     start: Path | None = None,
 ) -> Iterator[tuple[Epoch, PolicyNet]]:
-    """Train a network; yields the figures of every epoch that is not in the checkpoint yet, and the network."""
-    torch.set_num_threads(1)  # sums in another order would be another network
+    """Train a network; yields the losses of each epoch after the checkpoint, and the network."""
+    torch.set_num_threads(1)  # for reproducible sums
     network = make_network(card, shape, seed) if start is None else load_network(card, shape, start)
     network = network.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(network.parameters(), lr=training.rate, weight_decay=training.decay)
     done = epochs_done(checkpoint)
     if done:
-        with _told(checkpoint):
+        with _checkpoint_errors(checkpoint):
             held = _read(checkpoint)
             network.load_state_dict(held["network"])
             optimizer.load_state_dict(held["optimizer"])
@@ -72,9 +72,11 @@ def train(
         mirrored = draw.random(len(samples)) < (0.5 if training.mirror else 0.0)
         for step in range(steps):
             rows = order[step * training.batch : (step + 1) * training.batch]
-            planes, policies, values = samples.batch(rows, mirrored[rows], training.from_search)
-            for group in optimizer.param_groups:
-                group["lr"] = training.rate * _pace((epoch * steps + step) / (training.epochs * steps), training.warm)
+            planes, policies, values = samples.batch(rows, mirrored[rows], training.value_mix)
+            if training.one_cycle:
+                rate = training.rate * _one_cycle((epoch * steps + step) / (training.epochs * steps))
+                for group in optimizer.param_groups:
+                    group["lr"] = rate
             optimizer.zero_grad()
             loss, value_loss, _ = _losses(network, planes, policies, values)
             (loss + training.value * value_loss).backward()
@@ -87,15 +89,15 @@ def train(
             {"network": network.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch + 1,
              "figures": vars(figures)}, buffer,
         )  # fmt: skip
-        write_whole(checkpoint, buffer.getvalue())
+        write_atomic(checkpoint, buffer.getvalue())
         yield figures, network
 
 
 def epochs_done(checkpoint: Path) -> int:
-    """How many epochs are behind a checkpoint; none if there is no such file."""
+    """The number of epochs in a checkpoint; 0 if there is no such file."""
     if not checkpoint.is_file():
         return 0
-    with _told(checkpoint):
+    with _checkpoint_errors(checkpoint):
         return int(_read(checkpoint)["epoch"])
 
 
@@ -104,31 +106,29 @@ def _read(checkpoint: Path) -> Any:
 
 
 @contextmanager
-def _told(checkpoint: Path) -> Iterator[None]:
-    """Trouble with a checkpoint, in a line."""
+def _checkpoint_errors(checkpoint: Path) -> Iterator[None]:
+    """Turn any error into a BadNetwork of one line."""
     try:
         yield
     except Exception as error:
         problem = f"{checkpoint} cannot be used: {type(error).__name__}"
-        raise BadNetwork(f"{problem}; without it, the network is trained from the beginning") from None
+        raise BadNetwork(f"{problem}; delete it to train the network from the beginning") from None
 
 
-def _pace(done: float, warm: bool) -> float:
-    """The learning rate, as a part of the highest, when so much of the training is done."""
-    if not warm:
-        return 1.0
+def _one_cycle(done: float) -> float:
+    """The learning rate of a one-cycle schedule relative to its maximum, after a fraction of the training."""
     if done < RISE:
         return 0.05 + 0.95 * done / RISE
     return 0.01 + 0.99 * (1 + cos(pi * (done - RISE) / (1 - RISE))) / 2
 
 
 def _tensor(planes: Any) -> torch.Tensor:
-    """Planes side by side for each square: convolutions on a CPU are faster that way."""
+    """A tensor in the channels-last layout, which makes convolutions on a CPU faster."""
     return torch.from_numpy(planes).contiguous(memory_format=torch.channels_last)
 
 
 def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tuple[Any, Any, Any]:
-    """Of the policy and of the value, and the policy's logits."""
+    """The policy loss, the value loss and the logits of the policy."""
     logits, wins = network(_tensor(planes))
     target = torch.from_numpy(policies)
     divergence = functional.kl_div(functional.log_softmax(logits, 1), target, reduction="batchmean")
@@ -138,13 +138,13 @@ def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tupl
 
 
 def _validate(network: PolicyNet, validation: Samples, training: Training) -> tuple[float, float, float]:
-    """The losses, and how often the likeliest output is the search's."""
+    """The policy loss, the value loss and the accuracy of the policy."""
     network.eval()
     total = np.zeros(3)
     with torch.no_grad():
         for first in range(0, len(validation), training.batch):
             rows = np.arange(first, min(first + training.batch, len(validation)))
-            planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.from_search)
+            planes, policies, values = validation.batch(rows, np.zeros(len(rows), bool), training.value_mix)
             loss, value_loss, logits = _losses(network, planes, policies, values)
             same = (logits.argmax(1).numpy() == policies.argmax(1)).mean()
             total += np.array([loss.item(), value_loss.item(), float(same)]) * len(rows)

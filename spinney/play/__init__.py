@@ -1,10 +1,10 @@
 """A game in progress: its session, its clock, its frames."""
 
 from spinney.clock import Clock, Margin
-from spinney.games.frame import Event, Frame, Replay
+from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.play.native import NativeState
-from spinney.play.replay import outcome, replay_of, replay_steps
-from spinney.play.session import Seat, Session
+from spinney.play.replay import replay_of, replay_steps
+from spinney.play.session import Seat, Session, TurnSeat
 
 __all__ = [
     "Clock",
@@ -15,6 +15,7 @@ __all__ = [
     "Replay",
     "Seat",
     "Session",
+    "TurnSeat",
     "outcome",
     "replay_of",
     "replay_steps",

@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spinney.games import CHANCE, Game, State
-from spinney.games.frame import Frame, Replay
+from spinney.games.frame import Frame, Replay, outcome
 from spinney.games.recording import make_step
 from spinney.play.session import Session
-
-
-def outcome(state: State, names: Sequence[str]) -> str:
-    """Who won a finished game, in a line; players are counted from 1 for people."""
-    rewards, winners = state.rewards(), state.winners()
-    who = " and ".join(f"{names[player]} (player {player + 1})" for player in winners)
-    listed = ", ".join(f"{reward:g}" for reward in rewards)
-    if len(rewards) == 1:
-        return f"the end (reward {listed})"
-    if len(winners) in (0, len(rewards)):
-        return f"a draw (rewards {listed})"
-    return f"{who} {'wins' if len(winners) == 1 else 'win'} (rewards {listed})"
 
 
 def replay_steps(

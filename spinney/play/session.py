@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from spinney.agents import Decision
 from spinney.clock import Clock
@@ -12,11 +13,22 @@ from spinney.errors import BadGame, SpinneyError, WrongPlayer
 from spinney.games import State
 from spinney.games.frame import Event, Frame
 
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
 
 class Seat(Protocol):
     """Who chooses for a player: an agent, or a program that is asked over a network."""
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision: ...
+
+
+@runtime_checkable
+class TurnSeat(Seat, Protocol):
+    """A seat that is told when a turn begins, before the first choice of the turn is asked for: a program that gives
+    all its orders of a turn at once."""
+
+    def begin_turn(self, state: State, player: int) -> None: ...
 
 
 class Session:
@@ -33,33 +45,36 @@ class Session:
         at_once: bool = False,
         ask_forced: bool = False,
         undoable: bool = False,
+        events: bool = True,
     ) -> None:
         """Start with a state and a seat for each player; without seats, all choices are told from outside.
 
         - viewer: the player whose knowledge events are limited to; none: everything is told.
         - clock: the time control of all decisions; none: the agents' own options.
-        - at_once: ask players who move simultaneously at the same time, on threads.
+        - at_once: ask players who move simultaneously, and begin the turns of all seats, at the same time, on threads.
         - ask_forced: ask agents where they have one legal action, too.
         - undoable: keep what `undo` needs.
+        - events: note what happens, in words, for frames.
         """
         seats = seats or [None] * state.game.players
         if len(seats) != state.game.players:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
         self.seats, self.viewer, self.clock = seats, viewer, clock
-        self.ask_forced, self.undoable = ask_forced, undoable
+        self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
+        self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
         self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
         self._events: list[Event] = []
         self._decisions: dict[int, Decision] = {}
         """Decisions whose actions have not taken effect yet."""
         self._undo: list[tuple[State, list[Event], dict[int, Decision]]] = []
-        for before, mover, action in state.steps() if state.seed is not None else ():
+        for before, mover, action in state.steps() if events and state.seed is not None else ():
             self._note(before, mover, action)  # chance events before the first choice
         self._enter(state)
 
     def _enter(self, state: State) -> None:
         """Go on with a state."""
         self.state = state
-        state.listener = self._note
+        state.listener = self._note if self.events else None
 
     @property
     def is_over(self) -> bool:
@@ -91,13 +106,23 @@ class Session:
     def ask(self) -> list[Decision]:
         """Let the agents who have to choose now decide, and apply their decisions; none if all choices have to be told.
         Nobody sees what others choose at the same time. A forced action is made without asking."""
+        if self._turn_seats and not self.state.waits_for_others:
+            self._for_each(lambda found: found[1].begin_turn(self.state, found[0]), self._turn_seats)
         players = [player for player in self.state.movers if self.seats[player] is not None]
-        ask = map if self._threads is None or len(players) == 1 else self._threads.map
-        decisions = list(ask(self._decide, players))
+        decisions = self._for_each(self._decide, players)
         for decision in decisions:
             self._decisions[decision.player] = decision
             self.state.apply(decision.action, decision.player)
         return decisions
+
+    def _for_each(self, call: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+        """Call a function for each item, on threads if the session has some. No call is running any more when an error
+        of one of them is raised."""
+        if self._threads is None or len(items) < 2:
+            return [call(item) for item in items]
+        calls = [self._threads.submit(call, item) for item in items]
+        wait(calls)
+        return [each.result() for each in calls]
 
     def _decide(self, player: int) -> Decision:
         if not self.ask_forced and len(legal := self.state.legal(player)) == 1:
@@ -113,6 +138,16 @@ class Session:
         if before is not None:
             self._undo.append(before)
 
+    def tell_all(self, actions: Mapping[int, int | str]) -> None:
+        """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
+        ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
+        ahead.listener = self.state.listener
+        for player, action in actions.items():
+            ahead.apply(action, player)
+        self.state = ahead
+        if self.undoable:
+            self._undo.append(before)
+
     def undo(self) -> None:
         """Take back the last choice that was told, and all that followed from it."""
         if not self._undo:
@@ -120,22 +155,30 @@ class Session:
         state, self._events, self._decisions = self._undo.pop()
         self._enter(state)
 
-    def follow(self, position: Any, guesses: Iterable[Sequence[tuple[int, int]]] = ()) -> bool:
+    def follow(
+        self,
+        position: Any,
+        guesses: Iterable[Sequence[tuple[int, int]]] = (),
+        equal: Callable[[Any, Any], bool] = operator.eq,
+    ) -> bool:
         """Go on from a position that an official engine tells.
 
         Guesses are steps, (mover, action) each, that may have led to it from the position before. If one of them does,
-        the game has a history, so that a search can reuse its tree; else the position is taken as it is.
+        the game has a history, so that a search can reuse its tree; else the position is taken as it is. `equal` tells
+        whether two records show the same position.
         """
         for steps in guesses:
-            ahead = self.state.copy(manual_chance=True)
+            ahead, events, decisions = self.state.copy(manual_chance=True), self._events.copy(), self._decisions.copy()
+            ahead.listener = self.state.listener
             try:
                 for mover, action in steps:
                     ahead.apply(action, mover if mover >= 0 else None)
+                if equal(ahead.record, position):
+                    self._enter(ahead)
+                    return True
             except SpinneyError:
-                continue
-            if ahead.record == position:
-                self._enter(ahead)
-                return True
+                pass  # these steps are not legal
+            self._events, self._decisions = events, decisions
         state = State(self.state.game, position)
         state.decided = self.state.decided.copy()
         self._enter(state)

@@ -1,7 +1,7 @@
-"""Where jobs run: in processes of this machine, or on a Ray cluster.
+"""Pools run jobs in processes of this machine or on a Ray cluster.
 
-A job is an argument that can be pickled, and what runs it is a function that other processes can import. It should give
-the same for the same job wherever it runs: then it does not matter where that was.
+A job is an argument that can be pickled. It is run by a function that other processes can import. The function should
+be deterministic, so that results do not depend on where a job runs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ __all__ = ["Local", "Pool", "WorkerDied", "open_pool"]
 
 
 def open_pool(workers: int | None = None, ray: str | None = None) -> Pool:
-    """A pool of local processes, one per core unless told how many; or, with an address, one on a Ray cluster."""
+    """A pool of local processes, by default one per core; with the address of a Ray cluster, a pool on the cluster."""
     if ray is None:
         return Local(workers)
-    from spinney.pool.on_ray import OnRay  # not before: Ray is slow to import, and need not be installed
+    from spinney.pool.on_ray import OnRay  # on demand: Ray is optional and slow to import
 
     return OnRay(ray, workers)

@@ -1,4 +1,4 @@
-"""Processes of this machine."""
+"""A pool of processes on this machine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from spinney.pool.pool import Pool, WorkerDied
 
 
 class Local(Pool):
-    """As many processes as there are cores, or as are asked for. They start with the first job."""
+    """A process pool, by default with one process per core. The processes start with the first job."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._executor: ProcessPoolExecutor | None = None
 
     @property
-    def room(self) -> int:
+    def max_pending(self) -> int:
         return 2 * self.workers
 
     def close(self) -> None:
@@ -35,24 +35,25 @@ class Local(Pool):
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_start_worker)
-        with _interrupts_held(), self._told_when_broken():
+        with _interrupts_deferred(), self._worker_died():
             return self._executor.submit(function, job)
 
     def _finished(self, running: set[Future[Any]]) -> set[Future[Any]]:
         return wait(running, return_when=FIRST_COMPLETED).done
 
     def _result(self, done: Future[Any]) -> Any:
-        with self._told_when_broken():
+        with self._worker_died():
             return done.result()
 
-    def _end(self, running: set[Future[Any]]) -> None:  # noqa: ARG002  # the processes end, and what they do with them
+    def _cancel(self, running: set[Future[Any]]) -> None:  # noqa: ARG002  # terminating the processes ends all jobs
         if self._executor is not None:
             for process in list((self._executor._processes or {}).values()):
                 process.terminate()
             self.close()
 
     @contextmanager
-    def _told_when_broken(self) -> Iterator[None]:
+    def _worker_died(self) -> Iterator[None]:
+        """Close the pool and raise WorkerDied if a process has died."""
         try:
             yield
         except BrokenProcessPool:
@@ -61,13 +62,14 @@ class Local(Pool):
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until this is left; workers that are started here never see one, not even in their first second.
+def _interrupts_deferred() -> Iterator[None]:
+    """Defer Ctrl-C to the end of the block. Processes started in the block inherit the blocked signal.
 
-    That this thread does not take the signal is not enough: another may, and Python would still interrupt this one.
+    Blocking the signal in this thread is not enough: another thread may receive it, and Python's handler would still
+    interrupt the main thread.
     """
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
-        yield  # Windows, or a thread that is never interrupted
+        yield  # Windows, or not the main thread, which alone receives KeyboardInterrupt
         return
     held: list[int] = []
     handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
@@ -82,12 +84,12 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _start_worker() -> None:
-    """Ctrl-C is for the parent, which ends its workers; and a parent that was killed takes them along."""
+    """Ignore Ctrl-C, which the parent handles, and exit when the parent has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

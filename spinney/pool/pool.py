@@ -1,4 +1,4 @@
-"""What all pools do: keep their workers busy with jobs, and hand out results as they come."""
+"""The base class of pools: distribute jobs to workers, and yield results as they arrive."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ Result = TypeVar("Result")
 
 
 class WorkerDied(SpinneyError):
-    """A process that was at work on a job has ended, and the job is not done."""
+    """A worker process ended before it finished its job."""
 
 
 class Pool(ABC):
-    """Processes that run jobs."""
+    """A pool of worker processes."""
 
     @property
     @abstractmethod
-    def room(self) -> int:
-        """How many jobs are handed out at once: enough that no worker has to wait for the next."""
+    def max_pending(self) -> int:
+        """The number of jobs submitted at once: enough to keep all workers busy."""
 
     def run(self, function: Callable[[Job], Result], jobs: Iterable[Job | None]) -> Generator[Result]:
-        """Run a function on every job; yields the results in the order in which they are finished.
+        """Run a function on every job and yield the results in the order of completion.
 
-        Jobs may depend on results: None says that there are no more for now, and the next is asked for when another
-        result has been taken. If this iterator is closed or fails, jobs in progress are ended; what was finished
-        together with a job that failed is yielded first.
+        Jobs may depend on results: a job that is None means that the next job is not known yet, and `jobs` is asked
+        again after the next result. If this iterator is closed or fails, running jobs are cancelled. Results that
+        arrived together with a failure are yielded before it is raised.
         """
         todo, running = iter(jobs), set[Any]()
         try:
             while True:
-                while len(running) < self.room and (job := next(todo, None)) is not None:
+                while len(running) < self.max_pending and (job := next(todo, None)) is not None:
                     running.add(self._submit(function, job))
                 if not running:
                     return
@@ -50,14 +50,14 @@ class Pool(ABC):
                         yield result
                 if failure is not None:
                     raise failure
-        except BaseException:  # Ctrl-C above all: do not wait for jobs in progress
+        except BaseException:  # mostly Ctrl-C: do not wait for running jobs
             if running:
-                self._end(running)
+                self._cancel(running)
             raise
 
     @abstractmethod
     def close(self) -> None:
-        """End the workers. A pool that is closed can be used again, and starts them anew."""
+        """End the workers. They are started again if the pool is used again."""
 
     def __enter__(self) -> Self:
         return self
@@ -67,16 +67,16 @@ class Pool(ABC):
 
     @abstractmethod
     def _submit(self, function: Callable[[Any], Any], job: Any) -> Any:
-        """Begin a job; returns a ticket for it."""
+        """Submit a job and return its handle."""
 
     @abstractmethod
     def _finished(self, running: set[Any]) -> set[Any]:
-        """The tickets of jobs that are finished; waits for the first."""
+        """Wait for a job to finish; returns the handles of all finished jobs."""
 
     @abstractmethod
     def _result(self, done: Any) -> Any:
         """The result of a finished job; raises what the job raised."""
 
     @abstractmethod
-    def _end(self, running: set[Any]) -> None:
-        """Give up jobs in progress."""
+    def _cancel(self, running: set[Any]) -> None:
+        """Cancel running jobs."""

@@ -1,52 +1,64 @@
-"""What all pages of HTML share. A page needs nothing else: no fonts, no links to anywhere."""
+"""HTML pages from the Jinja2 templates in the folder `templates`.
+
+A page is one file: its style sheet and script are inside, and it loads nothing. Templates escape every value. Only the
+package's own files and the SVG of `trusted` are inserted as they are.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from html import escape
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from spinney.show.colours import PALETTE
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).with_name("templates")
 
 
-def page(title: str, parts: Iterable[str], head: str = "") -> str:
-    """A whole page of parts that are HTML already, with the style sheet inside, and what else belongs into its head."""
-    style = Path(__file__).with_name("report.css").read_text()
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n{head}</head>\n<body>\n<main>\n"
-        + "\n".join(parts)
-        + "\n</main>\n</body>\n</html>\n"
+def render(template: str, **values: Any) -> str:
+    """The text of a template with these values. A value that the template uses and that is missing is an error."""
+    return _environment().get_template(template).render(values)
+
+
+def trusted(svg: str) -> Markup:
+    """An SVG that was drawn here, whose texts are escaped already."""
+    return Markup(svg)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only pages need it
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    environment.filters |= {
+        "thousands": thousands, "percent": percent, "signed": signed, "interval": interval, "seconds": seconds,
+        "split_options": split_options,
+    }  # fmt: skip
+    environment.globals |= {"asset": _asset, "palette": PALETTE}
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
+    return environment
 
 
-def facts(pairs: Iterable[tuple[str, str]]) -> str:
-    """What a page is about: names, and what there is to say, as HTML."""
-    return f"<dl>{''.join(f'<dt>{name}</dt><dd>{value}</dd>' for name, value in pairs)}</dl>"
+def _asset(name: str) -> Markup:
+    """A style sheet or script of this package."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))
 
 
-def command(words: str) -> str:
-    """A command to be typed, which is not broken within the name of an option."""
-    return "<code>" + re.sub(" (--[a-z]+)", r" <span>\1</span>", escape(words)) + "</code>"
-
-
-def plot(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
-
-
-def titled(svg: str, title: str) -> str:
-    """A plot with its name above, for one of several that are alike."""
-    return f"<figure><figcaption>{title}</figcaption>{svg}</figure>"
-
-
-def table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are HTML already; number columns are written as ">name"."""
-    classes = [" class=n" if name.startswith(">") else "" for name in names]
-    head = "".join(f"<th{c}>{name.removeprefix('>')}</th>" for c, name in zip(classes, names, strict=True))
-    body = "\n".join(
-        "<tr>" + "".join(f"<td{c}>{cell}</td>" for c, cell in zip(classes, row, strict=True)) + "</tr>" for row in rows
-    )
-    return f"<div class=wide><table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+def thousands(number: float) -> str:
+    return f"{number:,.10g}"
 
 
 def percent(share: float) -> str:
@@ -57,10 +69,19 @@ def signed(rating: float) -> str:
     return f"{round(rating):+d}".replace("-", "\N{MINUS SIGN}")
 
 
-def interval(low: float, high: float) -> str:
+def interval(bounds: tuple[float, float]) -> str:
+    """The lower and upper bound of a share in per cent."""
+    low, high = bounds
     return f"{100 * low:.1f}\N{EN DASH}{100 * high:.1f} %"
 
 
-def with_interval(share: float, low: float, high: float) -> str:
-    """A share for a cell of a table, with its interval below."""
-    return f"<b>{percent(share)}</b> <small>{interval(low, high)}</small>"
+def seconds(duration: float) -> str:
+    """A duration in a unit that suits it."""
+    if duration >= 0.9995:
+        return f"{duration:,.2f} s"
+    return f"{1e3 * duration:.3g} ms" if duration >= 0.0009995 else f"{1e6 * duration:.3g} µs"
+
+
+def split_options(command: str) -> list[str]:
+    """A command split at its options: every other part is the name of an option, which must not be broken."""
+    return re.split(r" (--[a-z]+)", command)

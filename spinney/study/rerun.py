@@ -1,4 +1,4 @@
-"""Playing a paper's comparisons again: resumable, with the published figures beside ours."""
+"""The comparisons of a paper, played again: resumable, with the published figures beside the new ones."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ import numpy as np
 from spinney import games
 from spinney.agents import build
 from spinney.agents.agent import SearchAgent
-from spinney.arena.play import GameResult
-from spinney.arena.standings import Z, standings, wilson
-from spinney.arena.summary import Share
-from spinney.arena.tournament import Arena
+from spinney.arena import Arena, GameResult, standings
 from spinney.files import file_name
 from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
+from spinney.stats import Share, Z, wilson
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -32,7 +30,7 @@ def published(comparison: Comparison) -> Share | None:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as much one has as others, with the interval of 95 %."""
+    """A ratio of scores with its 95 % interval."""
 
     value: float
     low: float
@@ -41,7 +39,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Finding:
-    """One comparison played again."""
+    """The result of one comparison."""
 
     comparison: Comparison
     games: int
@@ -50,15 +48,15 @@ class Finding:
     high: float
     seed: int
     versions: tuple[str, ...]
-    """What played the games."""
+    """The versions and machines that played the games."""
     results: tuple[Results, ...] = ()
     """Wins and losses of the first agent in each seat."""
     ratio: Ratio | None = None
-    """The first agent's score over that of the others."""
+    """Score of the first agent divided by that of the others."""
 
     @property
     def verdict(self) -> str:
-        """Whether the two figures can both be right: a test of equal shares at 5 %."""
+        """Whether the share agrees with the published one: a two-proportion z-test at 5 %."""
         ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
         if theirs is None:
             return "new"
@@ -70,7 +68,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Measured:
-    """One claim about speed measured again."""
+    """The result of one claim about speed."""
 
     timing: Timing
     ratio: float
@@ -81,12 +79,12 @@ class Measured:
 
 
 def results(finished: list[GameResult]) -> tuple[Results, ...]:
-    """How the first agent fared in each seat."""
+    """Wins and losses of the first agent in each seat."""
     shares: dict[int, list[float]] = {}
     for game in finished:
-        for seat, agent in enumerate(game.seats):
-            if agent == 0:
-                shares.setdefault(seat, []).append(game.shares[seat])
+        for number, seat in enumerate(game.seats):
+            if seat.agent == 0:
+                shares.setdefault(number, []).append(seat.share)
     return tuple(
         Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
         for _, of_seat in sorted(shares.items())
@@ -94,13 +92,13 @@ def results(finished: list[GameResult]) -> tuple[Results, ...]:
 
 
 def ratio(finished: list[GameResult]) -> Ratio | None:
-    """The score of the first agent over the mean score of the others, in all games together; the interval is that of
-    games drawn from these with replacement."""
+    """Score of the first agent divided by the mean score of the others, summed over all games, with a bootstrap
+    interval over games."""
     mine, theirs = [], []
     for game in finished:
-        seat = game.seats.index(0)
-        mine.append(game.scores[seat])
-        theirs.append((sum(game.scores) - game.scores[seat]) / (len(game.scores) - 1))
+        score = game.scores[game.agents.index(0)]
+        mine.append(score)
+        theirs.append((sum(game.scores) - score) / (len(game.scores) - 1))
     if not sum(theirs):
         return None
     drawn = np.random.default_rng(1).integers(0, len(mine), (2000, len(mine)))
@@ -110,7 +108,7 @@ def ratio(finished: list[GameResult]) -> Ratio | None:
 
 
 class Rerun:
-    """A comparison that is played again; its results file is in a folder, and what is there already is kept."""
+    """A comparison that is played again. Its results file is in a folder; games that are stored there are kept."""
 
     def __init__(self, study: Study, comparison: Comparison, folder: Path, scale: float, seed: int) -> None:
         self.comparison, self.scores = comparison, study.scores
@@ -123,11 +121,11 @@ class Rerun:
         self.done = self.stored()
 
     def stored(self) -> int:
-        """How many of the games are stored; the file may have others, too, of a run at a larger scale."""
+        """How many of the games are stored. The file may also have games of a run at a larger scale."""
         return sum(number < self.count for number in self.arena.store.numbers())
 
     def play(self, pool: Pool) -> Iterator[GameResult]:
-        """Play the games that are left; yields each when it is stored."""
+        """Play the games that are not stored yet; yields each game after it is stored."""
         for game in self.arena.run(pool=pool):
             self.done += 1
             yield game
@@ -147,7 +145,7 @@ class Rerun:
 
 
 def run_timing(timing: Timing, repeats: int = 5) -> Measured:
-    """The time of one search by each agent from the first position, by turns; the best of each counts."""
+    """The shortest time of several searches from the first position with a choice, by both agents in turn."""
     game = games.load(timing.game)
     state = game.start(seed=1)
     while len(state.legal()) < 2 and not state.is_over:
@@ -169,7 +167,7 @@ def run_timing(timing: Timing, repeats: int = 5) -> Measured:
 
 @dataclass(frozen=True)
 class Played:
-    """A study, and what of it was played and measured again."""
+    """The results of a study: of the comparisons that were played, and of the timings that were measured."""
 
     study: Study
     findings: list[Finding]
@@ -177,7 +175,7 @@ class Played:
 
 
 def figures(played: Played) -> dict[str, Any]:
-    """Everything as plain data for JSON."""
+    """The results of a study as plain data for JSON."""
     return {
         "study": played.study.title,
         "comparisons": [

@@ -1,4 +1,4 @@
-"""What a tuning may change: options of an agent with a range, `c=0.1..2`, or with choices, `rollout=random|greedy`."""
+"""The search space of a tuning: options of an agent with a range, `c=0.1..2`, or choices, `rollout=random|greedy`."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from spinney.games import Game
 from spinney.games.spec import parse_spec, suggest, write_spec
 
 DIGITS = 4
-"""Significant digits of a number that is tried: more would say more than the games do."""
+"""Significant digits of a number that is tried; a few hundred games cannot distinguish more."""
 DECADES = 100
-"""A range that ends at so many times its beginning, or more, has a logarithmic scale unless another is asked for."""
+"""A range whose ends have at least this ratio has a logarithmic scale by default."""
 MOST_CORNERS = 10_000
-"""So many combinations of the ends of ranges are checked before the first game."""
+"""At most this many combinations of the ends of ranges are checked before the first game."""
 SCALES = ("log", "linear")
 
 
 @dataclass(frozen=True)
 class Range:
-    """An option, and the numbers or words that it may be given."""
+    """An option and the values to try: numbers between two ends, or choices."""
 
     name: str
     text: str
-    """As it was typed."""
+    """The range as the user wrote it."""
     ends: tuple[Any, ...]
-    """The lowest and the highest number; or all choices."""
+    """The lowest and the highest number, or all choices."""
     numeric: bool = False
     whole: bool = False
     log: bool = False
 
     def fit(self, value: Any) -> Any:
-        """A value of this range, as a spec shows it: numbers have few digits."""
+        """A value of this range as it is written in a spec: numbers are rounded."""
         if not self.numeric:
             return value
         value = int(value) if self.whole else float(f"{value:.{DIGITS}g}")
         return min(max(value, self.ends[0]), self.ends[1])
 
     def has(self, value: Any) -> bool:
-        """Whether a value can be tried."""
+        """Whether a value is in this range."""
         if not self.numeric:
             return any(value == choice and type(value) is type(choice) for choice in self.ends)
         number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -51,7 +51,7 @@ class Range:
 
 
 class Tunable:
-    """An agent of which some options are free; it makes the specs to try."""
+    """An agent with free options; it makes the specs to try."""
 
     def __init__(self, game: Game, spec: str, ranges: Sequence[str]) -> None:
         self.game, self.spec = game, spec
@@ -71,13 +71,13 @@ class Tunable:
         self._check()
 
     def with_values(self, values: Mapping[str, Any]) -> str:
-        """The spec of the agent with these values of the free options; with its own ones, as it was typed."""
+        """The spec of the agent with values of the free options; the original spec if they are its own values."""
         if values == self.own_values():
             return self.spec
         return write_spec(self.name, {**self.given, **values})
 
     def own_values(self) -> dict[str, Any] | None:
-        """The values that the agent has untuned, if all of them can be tried."""
+        """The values of the untuned agent, if all of them are in the ranges."""
         defaults = {name: field.default for name, field in self.options.model_fields.items()}
         now = {**defaults, **self._preset, **self.given}
         own = {option.name: now[option.name] for option in self.ranges}
@@ -129,7 +129,7 @@ class Tunable:
             raise BadSpec(f"cannot read '{part.strip()}' in '{text}'; write {name}=one|other") from None
 
     def _check(self) -> None:
-        """Refuse now what could not be played later; and what compiles is then in the cache for all workers."""
+        """Refuse values that the agent does not allow, and compile for the cache of the workers."""
         first = {option.name: option.ends[0] for option in self.ranges}
         corners = product(*(option.ends for option in self.ranges))
         for corner in islice(corners, MOST_CORNERS):
@@ -141,7 +141,7 @@ class Tunable:
                 self.agent({**first, option.name: end})
 
     def agent(self, values: Mapping[str, Any]) -> Agent:
-        """The agent with these values."""
+        """The agent with values of the free options."""
         spec = self.with_values(values)
         try:
             return build(self.game, spec)

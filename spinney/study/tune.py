@@ -1,17 +1,18 @@
-"""Tuning: a search for the options with which an agent wins most of its games against given opponents.
+"""Tuning: find the options with which an agent wins most of its games against given opponents.
 
 Half of the games are the search: Optuna's tree-structured Parzen estimator proposes values, and each proposal, a trial,
-plays one block of games. All trials play with the same dice. A block is short and its share uncertain, so a quarter of
-the games goes to the best few, with new dice, and all their games decide which one wins. It owes its figures in part
-to luck, for it was chosen by them; so the last quarter is played, with new dice again, by the winner and by the untuned
-agent. Only these games are what the result says.
+plays one block of games. All trials play with the same dice. The share of a short block is uncertain, so the best few
+trials play a quarter of the games with new dice, and all their games decide which one wins. The share of the winner is
+biased upwards by that selection; so the winner and the untuned agent play the last quarter, again with new dice. Only
+these games are reported as the result.
 
-The results are those of an arena: every game is stored when it is finished. A proposal depends on the seed and on the
-trials before it, not on a state inside of Optuna, and is stored before its first game. That is all there is to resume.
+The results file is that of an arena: every game is stored when it is finished. A proposal depends only on the seed and
+the trials before it, not on a state of Optuna, and is stored before its first game, so that a tuning can be resumed.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
@@ -21,30 +22,30 @@ from typing import Any
 
 from spinney import games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.play import GameResult, Job
-from spinney.arena.schedule import Pairing, derive, orders
-from spinney.arena.standings import Z
-from spinney.arena.store import Store, check_new
-from spinney.arena.summary import Share
+from spinney.arena import GameJob, GameResult, Pairing, Store
+from spinney.arena.store import check_new
 from spinney.arena.tournament import play_all
 from spinney.errors import BadOption, MissingPackage
 from spinney.pool import Pool
+from spinney.seeds import derive, seat_orders
+from spinney.stats import Share, Z, difference
 from spinney.study.search_space import Range, Tunable
 
 FINALISTS = 4
 """How many trials play on after the search."""
 AHEAD = 2
-"""Trials that are played at once, so that no core waits for the last game of a block. It does not depend on the number
-of cores, for a proposal knows only the trials that were finished when it was made."""
+"""Trials that are played at the same time, so that no core waits for the last game of a block. It does not depend on
+the number of cores, because a proposal uses the trials that are finished when it is made."""
 CANDIDATE = -1
-"""The agent that is tuned, in a table where opponents have their numbers."""
+"""Stands for the agent that is tuned in a seating, where opponents are indices."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How the games are shared out; all numbers of games are whole rounds."""
+class GamePlan:
+    """How the games are divided; all numbers of games are whole rounds."""
 
     block: int
+    """Games of each trial."""
     trials: int
     finalists: int
     semifinal: int
@@ -57,8 +58,9 @@ class Plan:
         return self.trials * self.block + self.finalists * self.semifinal + 2 * self.final
 
 
-def make_plan(budget: int, round_: int, block: int | None = None) -> Plan:
-    """Half of the games for the search, a quarter for the finalists, a quarter for the figures."""
+def make_plan(budget: int, round_: int, block: int | None = None) -> GamePlan:
+    """Half of the games for the search, a quarter for the finalists, and a quarter for the winner and the untuned
+    agent."""
     if budget < 8 * round_:
         raise BadOption(
             f"{budget} games are too few: a round of all seats and opponents is {round_} games, and at least 8 rounds "
@@ -74,50 +76,44 @@ def make_plan(budget: int, round_: int, block: int | None = None) -> Plan:
     finalists = min(FINALISTS, trials, rounds)
     semifinal = rounds // finalists * round_
     final = (budget - trials * block - finalists * semifinal) // (2 * round_) * round_
-    return Plan(block, trials, finalists, semifinal, final)
+    return GamePlan(block, trials, finalists, semifinal, final)
 
 
 @dataclass
 class Block:
-    """Some games of one candidate."""
+    """The games of one candidate in one stage."""
 
     spec: str
     pairings: list[Pairing]
     seats: dict[int, int]
-    """Where the candidate sits, by the game's number."""
+    """The seat of the candidate, by the number of the game."""
     shares: dict[int, float] = field(default_factory=dict)
+    """What the candidate won in each finished game, by the number of the game."""
     values: dict[str, Any] = field(default_factory=dict)
+    """The values of the options in a trial."""
 
     @property
     def done(self) -> bool:
         return len(self.shares) == len(self.pairings)
 
-    def take(self, game: GameResult) -> None:
-        self.shares[game.number] = game.shares[self.seats[game.number]]
+    def add(self, game: GameResult) -> None:
+        self.shares[game.number] = game.seats[self.seats[game.number]].share
 
 
-def share_of(bouts: Sequence[Block]) -> Share:
-    """What a candidate won in all its games of some bouts, in the order of their numbers."""
-    shares = [share for bout in bouts for _, share in sorted(bout.shares.items())]
+def share_of(blocks: Sequence[Block]) -> Share:
+    """The win share of a candidate in all its games of some blocks, added up in the order of their numbers."""
+    shares = [share for block in blocks for _, share in sorted(block.shares.items())]
     return Share.of(sum(shares), len(shares))
 
 
-def standing(bouts: Sequence[Block]) -> float:
-    """What ranks candidates: the centre of their interval, so that a few lucky games count less than many good ones."""
-    found = share_of(bouts)
+def rank_value(blocks: Sequence[Block]) -> float:
+    """The centre of Wilson's interval, by which candidates are ranked: it favours a share of more games."""
+    found = share_of(blocks)
     return (found.share * found.games + Z * Z / 2) / (found.games + Z * Z)
 
 
-def difference(one: Share, other: Share) -> tuple[float, float, float]:
-    """By how much one share is larger than another, and the 95 % interval of that, after Newcombe."""
-    by = one.share - other.share
-    low = by - sqrt((one.share - one.low) ** 2 + (other.high - other.share) ** 2)
-    high = by + sqrt((one.high - one.share) ** 2 + (other.share - other.low) ** 2)
-    return by, low, high
-
-
 class Tuning:
-    """A tuning and its results file: what has been played, and what is to be played next."""
+    """A tuning and its results file."""
 
     def __init__(
         self,
@@ -134,12 +130,12 @@ class Tuning:
     ) -> None:
         _optuna()
         self.game = games.load(game)
-        for spec in (agent, *against):  # wrong names and options are told before anything is compiled
+        for spec in (agent, *against):  # errors are raised before anything is compiled
             read_spec(self.game, spec)
         self.against = list(against)
         self._agents = list(dict.fromkeys([agent, *against]))
-        self._tables = self._all_tables()
-        self.plan = make_plan(budget, len(self._tables), block)
+        self._seatings = self._round()
+        self.plan = make_plan(budget, len(self._seatings), block)
         check_new(file, resume)
         for spec in (agent, *against):
             build(self.game, spec)
@@ -150,12 +146,12 @@ class Tuning:
             "agents": self._agents, "games": self.plan.games, "presets": presets_of(self.game, self._agents),
         }  # fmt: skip
         self.seed, self.spec = seed, agent
-        self.store = Store(file, settings, resume=resume)
+        self.store = Store(file, settings, resume=resume, notes=("agents", "trials"))
         self._agents = list(self.store.specs)
-        self._begin()
+        self._load()
 
-    def _begin(self) -> None:
-        """Begin with what is stored."""
+    def _load(self) -> None:
+        """Begin with the stored games."""
         self._stored = {game.number: game for game in self.store.games()}
         self._running: dict[int, Block] = {}
         self.played = len(self._stored)
@@ -166,41 +162,41 @@ class Tuning:
 
     @property
     def stage(self) -> str:
-        """What is being played, for people."""
+        """The stage that is being played, in words."""
         if self.finals:
             return "new games"
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
-        """Play the games that are not stored yet, in a pool, or in so many processes here; yields each when it is
-        stored."""
-        self._begin()
+        """Play the games that are not stored yet, in a pool or in local worker processes; yields each game after it
+        is stored."""
+        self._load()
         for game in play_all(self._jobs(), self.store, workers, pool):
-            self._running.pop(game.number).take(game)
+            self._running.pop(game.number).add(game)
             self.played += 1
             if game.forfeit is not None:
                 self.forfeits.append(game)
             yield game
 
     def ranking(self) -> list[tuple[str, list[Block]]]:
-        """The candidates of the search and their finished bouts, the final aside; the best first."""
-        bouts: dict[str, list[Block]] = {}
-        for bout in [*self.trials, *self.semifinals]:
-            if bout.done:
-                bouts.setdefault(bout.spec, []).append(bout)
-        return sorted(bouts.items(), key=lambda item: -standing(item[1]))
+        """The candidates with their finished blocks of the search and the semifinal, the best first."""
+        blocks: dict[str, list[Block]] = {}
+        for block in [*self.trials, *self.semifinals]:
+            if block.done:
+                blocks.setdefault(block.spec, []).append(block)
+        return sorted(blocks.items(), key=lambda item: -rank_value(item[1]))
 
     def finalists(self) -> list[tuple[str, list[Block]]]:
-        """Those who played on after the search; the best first."""
-        chosen = {bout.spec for bout in self.semifinals}
-        return [(spec, bouts) for spec, bouts in self.ranking() if spec in chosen]
+        """The candidates that played on after the search, the best first."""
+        chosen = {block.spec for block in self.semifinals}
+        return [(spec, blocks) for spec, blocks in self.ranking() if spec in chosen]
 
     def winner(self) -> str:
-        """The best of the finalists."""
+        """The best finalist."""
         return self.finalists()[0][0]
 
     def figures(self) -> dict[str, Any]:
-        """What came out, as plain data for JSON."""
+        """The result as plain data for JSON."""
         best, untuned = share_of(self.finals[:1]), share_of(self.finals[-1:])
         gain = dict(zip(("share", "low", "high"), difference(best, untuned), strict=True))
         return {
@@ -209,79 +205,79 @@ class Tuning:
             "best": {"agent": self.winner(), **best._asdict()},
             "untuned": {"agent": self.spec, **untuned._asdict()},
             "difference": gain if len(self.finals) > 1 else None,
-            "finalists": [{"agent": spec, **share_of(bouts)._asdict()} for spec, bouts in self.finalists()],
+            "finalists": [{"agent": spec, **share_of(blocks)._asdict()} for spec, blocks in self.finalists()],
             "trials": [
-                {"agent": bout.spec, "values": bout.values, **share_of([bout])._asdict()} for bout in self.trials
+                {"agent": block.spec, "values": block.values, **share_of([block])._asdict()} for block in self.trials
             ],
         }
 
-    def _jobs(self) -> Iterator[Job | None]:
-        """The games to play; None while those are not finished that decide what comes next."""
+    def _jobs(self) -> Iterator[GameJob | None]:
+        """The games to play; None while the next one depends on games that are being played."""
         plan = self.plan
         for trial in range(plan.trials):
             before = max(0, trial - AHEAD + 1)
-            while not all(bout.done for bout in self.trials[:before]):
+            while not all(block.done for block in self.trials[:before]):
                 yield None
             values = self._values(trial, self.trials[:before])
-            bout = self._bout(self.tunable.with_values(values), trial * plan.block, plan.block, "search")
-            bout.values = values
-            self.trials.append(bout)
-            yield from self._missing(bout)
-        while not all(bout.done for bout in self.trials):
+            block = self._block(self.tunable.with_values(values), trial * plan.block, plan.block, "search")
+            block.values = values
+            self.trials.append(block)
+            yield from self._missing(block)
+        while not all(block.done for block in self.trials):
             yield None
         number = plan.trials * plan.block
-        for spec, _ in self.ranking()[: plan.finalists]:  # fewer, if trials were of few different values
-            self.semifinals.append(self._bout(spec, number, plan.semifinal, "semifinal"))
+        for spec, _ in self.ranking()[: plan.finalists]:  # fewer, if trials had the same values
+            self.semifinals.append(self._block(spec, number, plan.semifinal, "semifinal"))
             number += plan.semifinal
-        for bout in self.semifinals:
-            yield from self._missing(bout)
-        while not all(bout.done for bout in self.semifinals):
+        for block in self.semifinals:
+            yield from self._missing(block)
+        while not all(block.done for block in self.semifinals):
             yield None
-        number, last = plan.games - 2 * plan.final, {self.winner(): 0, self.spec: 0}  # one, if nothing was better
+        number, last = plan.games - 2 * plan.final, {self.winner(): 0, self.spec: 0}  # one, if the untuned agent wins
         for spec in last:
-            self.finals.append(self._bout(spec, number, 2 * plan.final // len(last), "final"))
+            self.finals.append(self._block(spec, number, 2 * plan.final // len(last), "final"))
             yield from self._missing(self.finals[-1])
             number += plan.final
 
     def _values(self, trial: int, before: Sequence[Block]) -> dict[str, Any]:
-        """The values that a trial tries: those of an earlier run, or new ones, which are stored now."""
+        """The values of a trial: the stored ones of a resumed run, or new ones, which are stored now."""
         stored: list[dict[str, Any]] = self.store.settings.get("trials", [])
         if trial < len(stored):
             return stored[trial]
         own = self.tunable.own_values() if trial == 0 else None
         values = propose(self.tunable.ranges, before, derive(self.seed, "trial", trial)) if own is None else own
-        self.tunable.agent(values)  # what compiles is in the cache before the workers need it
+        self.tunable.agent(values)  # compile for the cache of the workers
         self.store.note(trials=[*stored, values])
         return values
 
-    def _bout(self, spec: str, number: int, count: int, stage: str) -> Block:
-        """Games of a candidate; those of one stage have the same dice for all candidates."""
+    def _block(self, spec: str, number: int, count: int, stage: str) -> Block:
+        """The games of a candidate in a stage; all candidates of a stage have the same dice."""
         if spec not in self._agents:
             self._agents.append(spec)
             self.store.note(agents=self._agents)
-        place = self._agents.index(spec)
+        candidate = self._agents.index(spec)
         pairings, seats = [], {}
         for game in range(count):
-            table = self._tables[game % len(self._tables)]
-            dice = derive(self.seed, "dice", stage, game // len(self._tables))
-            who = tuple(place if agent == CANDIDATE else agent for agent in table)
-            pairings.append(Pairing(number + game, dice, who))
-            seats[number + game] = table.index(CANDIDATE)
+            seating = self._seatings[game % len(self._seatings)]
+            dice = derive(self.seed, "dice", stage, game // len(self._seatings))
+            agents = tuple(candidate if agent == CANDIDATE else agent for agent in seating)
+            pairings.append(Pairing(number + game, dice, agents))
+            seats[number + game] = seating.index(CANDIDATE)
         return Block(spec, pairings, seats)
 
-    def _missing(self, bout: Block) -> Iterator[Job]:
-        """The games of a bout that are not stored; the others count at once."""
-        for pairing in bout.pairings:
+    def _missing(self, block: Block) -> Iterator[GameJob]:
+        """The games of a block that are not stored; stored games are added to the block."""
+        for pairing in block.pairings:
             if pairing.number in self._stored:
-                bout.take(self._stored[pairing.number])
+                block.add(self._stored[pairing.number])
         specs = tuple(self._agents)
-        for pairing in bout.pairings:
-            if pairing.number not in bout.shares:
-                self._running[pairing.number] = bout
-                yield Job(pairing, self.store.settings["game"], specs, self.seed, clock="cpu")
+        for pairing in block.pairings:
+            if pairing.number not in block.shares:
+                self._running[pairing.number] = block
+                yield GameJob(pairing, self.store.settings["game"], specs, self.seed, clock="cpu")
 
-    def _all_tables(self) -> list[tuple[int, ...]]:
-        """A round: the candidate with every combination of opponents, in all orders of seats."""
+    def _round(self) -> list[tuple[int, ...]]:
+        """The seatings of a round: the candidate with every combination of opponents, in all seat orders."""
         others = self.game.players - 1
         against = self.against * others if len(self.against) == 1 else self.against
         if others == 0 or len(against) < others:
@@ -289,20 +285,32 @@ class Tuning:
                 f"{self.game!r} is for {self.game.players} players: "
                 + (f"name one opponent for all seats, or at least {others}" if others else "there is no opponent")
             )
-        places = [self._agents.index(spec) for spec in against]
-        fields = sorted({tuple(sorted(field)) for field in combinations(places, others)})
-        return [table for opponents in fields for table in orders((CANDIDATE, *opponents))]
+        indices = [self._agents.index(spec) for spec in against]
+        matchups = sorted({tuple(sorted(chosen)) for chosen in combinations(indices, others)})
+        return [seating for opponents in matchups for seating in seat_orders((CANDIDATE, *opponents))]
+
+
+def tune_command(store: Store) -> str | None:
+    """The command that plays the tuning of a results file again; None if it is the file of an arena."""
+    settings = store.settings
+    if "ranges" not in settings:
+        return None
+    words = ["spinney", "tune", settings["game"], settings["agent"], *settings["ranges"]]
+    words += [word for spec in settings["against"] for word in ("--against", spec)]
+    words += ["--games", str(settings["budget"]), "--seed", str(settings["seed"])]
+    words += [] if settings["block"] is None else ["--block", str(settings["block"])]
+    return shlex.join([*words, "--file", store.file.name])
 
 
 def propose(ranges: Sequence[Range], before: Sequence[Block], seed: int) -> dict[str, Any]:
-    """Values to try next, by Optuna's sampler, from the trials that are finished."""
+    """The values of the next trial, proposed by Optuna's sampler from the finished trials."""
     optuna = _optuna()
     space = {option.name: _distribution(option) for option in ranges}
     sampler = optuna.samplers.TPESampler(seed=seed % 2**32, n_startup_trials=max(5, 2 * len(ranges)))
     study = optuna.create_study(direction="maximize", sampler=sampler)
     study.add_trials(
-        optuna.trial.create_trial(params=bout.values, distributions=space, value=share_of([bout]).share)
-        for bout in before
+        optuna.trial.create_trial(params=block.values, distributions=space, value=share_of([block]).share)
+        for block in before
     )  # fmt: skip
     asked = study.ask(fixed_distributions=space)
     return {option.name: option.fit(asked.params[option.name]) for option in ranges}
@@ -317,7 +325,7 @@ def _distribution(option: Range) -> Any:
 
 
 def _optuna() -> Any:
-    """The library, which is slow to import and need not be installed."""
+    """The optional library; it is slow to import."""
     try:
         import optuna
     except ImportError:

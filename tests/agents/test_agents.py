@@ -8,10 +8,10 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from spinney.agents.match import play_on
 
 import spinney
 from spinney.agents import strong_agent, usual_agent
-from spinney.agents.match import play_on
 from spinney.games.parts import Player
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded
@@ -72,7 +72,7 @@ def test_no_spec_breaks_the_parser(text):
         ("uct(open_loop=true, solver=true)", spinney.BadOption, "solver=true needs explicit chance nodes"),
         ("random(iterations=5)", spinney.BadOption, "random has no option 'iterations'; its options: seed"),
         ("uct(5)", spinney.BadSpec, "write option=value"),
-        ("uct(c=1, c=2)", spinney.BadSpec, "option 'c' stands twice"),
+        ("uct(c=1, c=2)", spinney.BadSpec, "option 'c' is given twice"),
         ("uct(c=[1])", spinney.BadSpec, "cannot read the value of 'c'"),
         ("uct)", spinney.BadSpec, "cannot read 'uct)'"),
     ],

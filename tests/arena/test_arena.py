@@ -20,17 +20,18 @@ from importlib.metadata import version
 from itertools import permutations
 from math import log10
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import spinney
 from spinney.agents.decision import Decision
-from spinney.arena import Arena, GameResult, Job, Pairing, Store, play_game, schedule, standings, wilson
-from spinney.arena.play import _compiled
-from spinney.arena.schedule import orders
+from spinney.arena import Arena, GameJob, GameResult, Pairing, SeatResult, Store, play_game, schedule, standings
+from spinney.arena.play import _freeze_once
 from spinney.arena.standings import ratings
-from spinney.clock import now
 from spinney.errors import BadOption, BadRecording, SpinneyError
+from spinney.seeds import seat_orders
+from spinney.stats import wilson
 from tests.commands import alive, arena_command, run, start_and_wait, stored
 
 SETTINGS = {
@@ -45,10 +46,18 @@ TIMES = {"seconds_per_move", "longest_move"}
 
 
 def finished(number: int, shares: Sequence[float], seats: Sequence[int] = (0, 1)) -> GameResult:
-    n = len(shares)
-    return GameResult(
-        number, 7, list(seats), [(0, 1), (-1, 3)], list(shares), list(shares), [1] * n, [0.1] * n, [0.1] * n
-    )
+    rows = [SeatResult(agent, share, share, 1, 0.1, 0.1) for agent, share in zip(seats, shares, strict=True)]
+    return GameResult(number, 7, rows, [(0, 1), (-1, 3)])
+
+
+def forfeited(number: int) -> GameResult:
+    return replace(finished(number, [0, 1]), forfeit_seat=0, forfeit_reason="was late")
+
+
+def with_seats(game: GameResult, **columns: Sequence[Any]) -> GameResult:
+    """The same game with other values of its seats."""
+    rows = [replace(row, **{name: values[i] for name, values in columns.items()}) for i, row in enumerate(game.seats)]
+    return replace(game, seats=rows)
 
 
 def wins(*counts: int) -> list[GameResult]:
@@ -79,7 +88,7 @@ def test_large_fields_are_rotated_evenly():
     assert len({game.seats for game in games}) == 6
     for seat in range(6):
         assert Counter(game.seats[seat] for game in games) == dict.fromkeys(range(6), 2)
-    assert len(orders((0, 0, 1, 1, 1))) == 10  # large, but of few orders
+    assert len(seat_orders((0, 0, 1, 1, 1))) == 10  # large, but of few orders
 
 
 def test_more_agents_than_players_meet_in_all_combinations():
@@ -123,7 +132,7 @@ def test_ratings_of_three_at_a_table():
 
 
 def test_ratings_connect_agents_that_never_met():
-    games = wins(75, 25) + [replace(game, seats=[1, 2]) for game in wins(75, 25)]
+    games = wins(75, 25) + [with_seats(game, agent=[1, 2]) for game in wins(75, 25)]
     (one, _), (_, _), (three, _) = ratings(3, games)
     assert one - three == pytest.approx(2 * 190.8, abs=10)
 
@@ -152,7 +161,7 @@ def test_standings_count_ties_seats_times_and_forfeits():
     games = [
         finished(0, [1, 0]),
         finished(1, [0.5, 0.5], [1, 0]),
-        replace(finished(2, [0, 1]), forfeit=(0, "was late"), longest=[2.0, 0.1], moves=[3, 1]),
+        with_seats(forfeited(2), longest=[2.0, 0.1], moves=[3, 1]),
         finished(3, [0, 0]),
     ]
     rows = {row.agent: row for row in standings("abc", games)}
@@ -168,18 +177,17 @@ def test_standings_count_ties_seats_times_and_forfeits():
 
 def test_a_file_keeps_what_was_stored(tmp_path):
     file = tmp_path / "r.sqlite"
-    forfeited = replace(finished(4, [0, 1]), forfeit=(0, "was late"))
     with closing(Store(file, SETTINGS)) as store:
         store.add(finished(7, [0.5, 0.5]))
-        store.add(forfeited)
+        store.add(forfeited(4))
         store.add(finished(4, [1, 0]))  # too late: game 4 is stored
         store.note_version("Spinney 1")
     with closing(Store(file)) as store:
-        assert store.games() == [forfeited, finished(7, [0.5, 0.5])]
-        assert store.game(4) == forfeited
+        assert store.games() == [forfeited(4), finished(7, [0.5, 0.5])]
+        assert store.game(4) == forfeited(4)
         assert store.numbers() == {4, 7}
         assert store.specs == ("heuristic", "random")
-        assert store.settings == {"format": 1, **SETTINGS, "versions": ["Spinney 1"]}
+        assert store.settings == {**SETTINGS, "versions": ["Spinney 1"]}
         with pytest.raises(BadRecording, match="has games up to number 7; number 8 is not there"):
             store.game(8)
         with pytest.raises(BadRecording):  # opened to read
@@ -188,53 +196,30 @@ def test_a_file_keeps_what_was_stored(tmp_path):
 
 
 def test_whose_seconds_count(monkeypatch):
-    """Who waits does not work: that is late by the clock, and not in CPU time. Afterwards the clock counts again."""
+    """A sleeping agent is late by wall-clock time, and not by CPU time."""
 
     class Sleeper:
-        def move(self, state, player):
+        def decide(self, state, _, *, player):
             time.sleep(0.2)
-            return Decision(player, state.legal(player)[0], "", 0.0)
+            return Decision(player, state.legal(player)[0], "")
 
     monkeypatch.setattr("spinney.arena.play.build", lambda game, spec, seed: Sleeper())
-    job = Job(Pairing(0, 1, (0, 0)), "tictactoe", ("random",), 1, limit=0.1)
+    job = GameJob(Pairing(0, 1, (0, 0)), "tictactoe", ("random",), 1, limit=0.1)
     assert "the limit is 0.1 s" in play_game(job).forfeit[1]
     game = play_game(replace(job, clock="cpu"))
     assert game.forfeit is None
-    assert max(game.longest) < 0.1
-    assert abs(now() - time.perf_counter()) < 0.1
-
-
-def test_a_file_from_before_there_were_two_clocks(tmp_path):
-    file = tmp_path / "r.sqlite"
-    Store(file, SETTINGS).close()
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("DELETE FROM run WHERE key = 'clock'")
-    with closing(Store(file)) as store:
-        assert store.settings["clock"] == "wall"
-    Store(file, SETTINGS, resume=True).close()
-    with pytest.raises(SpinneyError, match='was begun with clock "wall", not "cpu"'):
-        Store(file, {**SETTINGS, "clock": "cpu"}, resume=True)
+    assert max(seat.longest for seat in game.seats) < 0.1
 
 
 def test_a_file_knows_what_its_champion_was(tmp_path):
-    """Another version may call another agent so; a file from before this was noted goes on if no name depends on it."""
+    """Another version may give the name to another agent."""
     file, agents = tmp_path / "r.sqlite", ["champion(seconds=0.01)", "paper(code=true)", "random"]
     with closing(Arena("colosseum(size=3)", agents, 2, file).store) as store:
-        presets = store.settings["presets"]
+        settings, presets = store.settings, store.settings["presets"]
         known = spinney.game("colosseum").card.presets
         assert presets == {name: known[name] for name in ("champion", "paper_code")}
-        settings = {key: value for key, value in store.settings.items() if key != "format"}
     with pytest.raises(SpinneyError, match=r"was begun with presets .*; name another file or folder"):
         Store(file, {**settings, "presets": {**presets, "champion": "random"}}, resume=True)
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("DELETE FROM run WHERE key = 'presets'")
-    with pytest.raises(SpinneyError, match="does not say what champion, paper_code stood for; name another file"):
-        Arena("colosseum(size=3)", agents, 2, file, resume=True)
-    old = tmp_path / "old.sqlite"
-    for resume in (False, True):
-        Arena("colosseum(size=3)", ["walk", "random"], 2, old, resume=resume).store.close()
-        with closing(sqlite3.connect(old)) as connection, connection:
-            connection.execute("DELETE FROM run WHERE key = 'presets'")
 
 
 def test_only_the_same_tournament_goes_on(tmp_path):
@@ -253,7 +238,7 @@ def test_only_the_same_tournament_goes_on(tmp_path):
             Store(file, {**SETTINGS, **change}, resume=True)
     Store(file, {**SETTINGS, "games": 20}, resume=True).close()
     with closing(Store(file)) as store:
-        assert store.settings == {"format": 1, **SETTINGS, "games": 20}
+        assert store.settings == {**SETTINGS, "games": 20}
     with pytest.raises(BadRecording, match="there is no results file"):
         Store(tmp_path / "other")
 
@@ -289,10 +274,11 @@ def damage(file: Path, how: str) -> None:
 @pytest.mark.parametrize(
     "how",
     [
-        "cut", "overwritten", "text", "UPDATE games SET shares = '[1, '", "UPDATE games SET steps = 'null'",
-        "UPDATE run SET value = '2' WHERE key = 'format'", "DELETE FROM run WHERE key = 'agents'",
-        "UPDATE run SET value = '{' WHERE key = 'seed'", "DROP TABLE games", "DROP TABLE run",
-        "UPDATE games SET steps = '[[-5, 0]]'",
+        "cut", "overwritten", "text", "UPDATE seats SET share = '[1, '", "UPDATE games SET steps = 'null'",
+        "PRAGMA user_version = 99", "PRAGMA user_version = 0", "DELETE FROM run WHERE key = 'agents'",
+        "UPDATE run SET value = '{' WHERE key = 'seed'", "DROP TABLE games", "DROP TABLE run", "DROP TABLE seats",
+        "UPDATE games SET steps = '[[-5, 0]]'", "UPDATE games SET steps = NULL", "UPDATE seats SET agent = 2",
+        "DELETE FROM seats WHERE seat = 0", "DELETE FROM seats", "UPDATE games SET forfeit_seat = 2",
     ],
 )  # fmt: skip
 def test_a_damaged_file_is_a_clear_error(tmp_path, capsys, how):
@@ -355,6 +341,7 @@ BROKEN = """
 import time
 
 from spinney import Card
+from spinney.games.parts import Board
 from spinney.games.tictactoe import board, rules
 from spinney.kernel import rule
 
@@ -398,13 +385,13 @@ def broken(tmp_path: Path) -> str:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_breaks_the_rules_forfeits(broken, agent, reason, seat):
     seats = (0, 1) if seat == 0 else (1, 0)
-    played = play_game(Job(Pairing(3, 1, seats), broken, (agent, "random"), seed=1, limit=0.75))
+    played = play_game(GameJob(Pairing(3, 1, seats), broken, (agent, "random"), seed=1, limit=0.75))
     assert played.forfeit is not None
     assert played.forfeit[0] == seat
     assert reason in played.forfeit[1]
     assert played.shares == [float(other != seat) for other in range(2)]
-    assert (played.number, played.seats, len(played.steps)) == (3, list(seats), seat)
-    assert played.moves[1 - seat] == seat
+    assert (played.number, played.agents, len(played.steps)) == (3, list(seats), seat)
+    assert played.seats[1 - seat].moves == seat
 
 
 def test_the_others_share_what_a_forfeit_leaves(monkeypatch):
@@ -413,41 +400,42 @@ def test_the_others_share_what_a_forfeit_leaves(monkeypatch):
     def build(game, spec, seed):
         agent = real(game, "random" if spec == "bad" else spec, seed)
         if spec == "bad":
-            agent.move = lambda state, player: {}["x"]
+            agent.decide = lambda state, clock, player: {}["x"]
         return agent
 
     real = module.build
     monkeypatch.setattr(module, "build", build)
-    played = play_game(Job(Pairing(0, 1, (1, 0, 1)), "deepsea(players=3)", ("bad", "heuristic"), seed=1))
+    played = play_game(GameJob(Pairing(0, 1, (1, 0, 1)), "deepsea(players=3)", ("bad", "heuristic"), seed=1))
     assert played.shares == [0.5, 0, 0.5]
     assert played.forfeit == (1, "raised KeyError: 'x'")
 
 
 def test_games_end_with_shares_that_sum_to_one():
     played = [
-        play_game(Job(pairing, "deepsea(players=3)", ("heuristic", "diver", "random"), seed=1))
+        play_game(GameJob(pairing, "deepsea(players=3)", ("heuristic", "diver", "random"), seed=1))
         for pairing in schedule(["heuristic", "diver", "random"], 3, 6, seed=1)
     ]
     for game in played:
         assert sum(game.shares) == pytest.approx(1)
         assert game.forfeit is None
-        assert sum(game.moves) == sum(mover >= 0 for mover, _ in game.steps)
-        assert all(total >= longest > 0 for total, longest in zip(game.seconds, game.longest, strict=True))
+        assert sum(seat.moves for seat in game.seats) == sum(mover >= 0 for mover, _ in game.steps)
+        assert all(seat.seconds >= seat.longest > 0 for seat in game.seats)
     assert len({tuple(game.steps) for game in played}) == 6
     again = play_game(
-        Job(Pairing(0, played[0].seed, (0, 1, 2)), "deepsea(players=3)", ("heuristic", "diver", "random"), 1)
+        GameJob(Pairing(0, played[0].seed, (0, 1, 2)), "deepsea(players=3)", ("heuristic", "diver", "random"), 1)
     )
     assert without_times(again) == without_times(played[0])
 
 
 def without_times(game: GameResult) -> GameResult:
-    return replace(game, seconds=[], longest=[])
+    n = len(game.seats)
+    return with_seats(game, seconds=[0.0] * n, longest=[0.0] * n)
 
 
 def test_the_garbage_collector_does_not_look_through_the_compiler_in_a_move():
     gc.unfreeze()
-    _compiled.cache_clear()
-    play_game(Job(Pairing(0, 1, (0, 1)), "tictactoe", ("random", "heuristic"), seed=1))
+    _freeze_once.cache_clear()
+    play_game(GameJob(Pairing(0, 1, (0, 1)), "tictactoe", ("random", "heuristic"), seed=1))
     assert gc.get_freeze_count() > 10_000
 
 
@@ -546,7 +534,7 @@ def test_figures_for_people_and_programs(tmp_path, capsys, monkeypatch):
     assert code == 0
     with closing(Store(file)) as store:
         game = store.game(3)
-    first, second = (agents[agent] for agent in game.seats)
+    first, second = (agents[agent] for agent in game.agents)
     assert f"player 1 ({first}): " in " ".join(out.split())
     assert f"player 2 ({second}): " in " ".join(out.split())
     assert f"game 3: shares player 1 {game.shares[0]:g}, player 2 {game.shares[1]:g}" in " ".join(out.split())

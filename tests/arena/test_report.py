@@ -10,19 +10,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from html import escape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
-from spinney.arena import GameResult, Store, wilson
+from spinney.arena import GameResult, Store
 from spinney.arena.report import letter, make_report
 from spinney.arena.summary import figures
-from tests.arena.test_arena import finished
+from spinney.stats import wilson
+from tests.arena.test_arena import finished, with_seats
 from tests.commands import run
+from tests.show.pages import HOSTILE, Page
 
-EMPTY = {"br", "meta"}
 AGENTS = ["uct(iterations=10, rollout=heuristic(margin=2))", "a<b>&'c'", "random"]
 SETTINGS = {
     "game": "my games/deepsea.py(players=2)",
@@ -32,36 +32,6 @@ SETTINGS = {
     "limit": 0.5,
     "clock": "wall",
 }
-
-
-class Page(HTMLParser):
-    """A page, read; tags must be closed in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.words = ""
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in EMPTY:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.words += data
 
 
 def fill(file: Path, games: Sequence[GameResult], **changes: object) -> Path:
@@ -79,8 +49,10 @@ def some_games() -> list[GameResult]:
     for number in range(30):
         shares = [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]][number * 7 % 11 % 3]
         points = [10.0 + number % 7, 10.0 + number % 5]
-        games.append(replace(finished(number, shares, tables[number % 6]), scores=points))
-    games[8] = replace(games[8], shares=[0.0, 1.0], forfeit=(0, "raised ValueError: <i>no</i>"))
+        games.append(with_seats(finished(number, shares, tables[number % 6]), score=points))
+    games[8] = with_seats(
+        replace(games[8], forfeit_seat=0, forfeit_reason="raised ValueError: <i>no</i>"), share=[0.0, 1.0]
+    )
     return games
 
 
@@ -132,6 +104,19 @@ def test_it_needs_nothing_else(file):
     assert used <= {f"#{name}" for name in ids}
     assert "prefers-color-scheme: dark" in text
     assert not re.search(r"#0102\w\w", text)  # every colour is one of the style sheet
+
+
+def test_hostile_names_stay_text(tmp_path):
+    def page_with(word: str) -> str:
+        name = word.replace("\u2028", "")  # which no name may contain
+        games = [replace(game, forfeit_reason=game.forfeit_reason and word) for game in some_games()]
+        return page_of(fill(tmp_path / f"{len(word)}.sqlite", games, agents=[name, "b", "c"], game=name))
+
+    page, tame = Page(page_with(HOSTILE)), Page(page_with("tame"))
+    assert page.tags == tame.tags
+    assert [key for key, _ in page.attributes] == [key for key, _ in tame.attributes]
+    assert page.words.count(HOSTILE) == 1
+    assert page.words.count(HOSTILE.replace("\u2028", "")) == 9
 
 
 def test_it_is_the_same_every_time(file, capsys):

@@ -1,4 +1,4 @@
-"""A server with the protocol of the course's program, and this library's rules as the referee."""
+"""A server with the protocol of the course's program, and Spinney's rules as the referee."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import spinney
 from spinney.games.saboteur import official, rules
 from spinney.games.saboteur.official import seat_of
 from spinney.games.saboteur.recording import dealt
@@ -20,20 +19,20 @@ CUSHION = 1.0
 """Seconds after the limit until a player who says nothing has lost."""
 
 
-class Seat:
+class Connection:
     """A connected client."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection, self.held = connection, b""
         self.gone = False
 
-    def forget(self) -> None:
-        """Pass over what the client has said already."""
+    def discard(self) -> None:
+        """Skip the lines that the client has sent so far."""
         while self.read(0.0) is not None:
             pass
 
     def read(self, seconds: float) -> str | None:
-        """A line, or None if there is none in time or the client has gone."""
+        """A line, or None if none comes in time or the client has disconnected."""
         until = time.monotonic() + seconds
         while b"\n" not in self.held:
             try:
@@ -56,32 +55,32 @@ class Seat:
 
 
 class Server:
-    """Plays a game whenever two clients have connected. `games` has what happened, in lines as of the program's log."""
+    """Plays a game whenever two clients have connected. `games` has the lines of each, as the program logs them."""
 
     def __init__(
         self, limit: float = 2.0, seed: int = 1, leave_after: int | None = None, most: int | None = None
     ) -> None:
         self.limit, self.random = limit, random.Random(seed)
         self.most = most
-        """With the last of so many games, nobody else is let in."""
+        """The number of games after which no client can connect."""
         self.leave_after = leave_after
         """Moves after which the server closes all connections, in the first game."""
         self.games: list[list[str]] = []
         self.hands: list[list[list[int]]] = []
-        """The hands after the deal of each game, by seat."""
+        """The first hands of each game, by seat."""
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
         self.faults: list[BaseException] = []
-        self.left_hanging: list[Seat] = []
-        """Whose opponent has brought the game's thread down: they are told nothing any more."""
+        self.stalled: list[Connection] = []
+        """Clients whose opponent has stopped the thread of the game: nothing is sent to them any more."""
         self.first_is_seated = threading.Event()
-        """Who connects now is number 1 of the first game."""
+        """The next client to connect is number 1 of the first game."""
         self.thread = threading.Thread(target=self._serve, daemon=True)
         self.thread.start()
 
     def close(self) -> None:
         self.listening.close()
-        for seat in self.left_hanging:
+        for seat in self.stalled:
             seat.connection.close()
 
     def _serve(self) -> None:
@@ -89,7 +88,7 @@ class Server:
             seats, names = [], []
             try:
                 while len(seats) < 2:
-                    seat = Seat(self.listening.accept()[0])
+                    seat = Connection(self.listening.accept()[0])
                     line = seat.read(5.0)
                     if line is not None and line.startswith("START "):
                         seats.append(seat)
@@ -97,22 +96,22 @@ class Server:
                         self.first_is_seated.set()
             except OSError:
                 return
-            if len(self.games) + 1 == self.most:  # not after the game: who comes at once would still be let in
+            if len(self.games) + 1 == self.most:  # before the game: a client may connect again at once
                 self.listening.close()
             try:
                 self._play(seats, names)
-            except BaseException as fault:  # a test looks at it
-                self.faults.append(fault)
+            except BaseException as error:  # for the test
+                self.faults.append(error)
             for seat in seats:
-                if seat not in self.left_hanging:
+                if seat not in self.stalled:
                     seat.connection.close()
 
-    def _play(self, seats: list[Seat], names: list[str]) -> None:
+    def _play(self, seats: list[Connection], names: list[str]) -> None:
         """Seats and names are by the program's numbers: the first who connected is 0."""
         log: list[str] = []
         self.games.append(log)
 
-        def tell_all(line: str) -> None:
+        def send_all(line: str) -> None:
             log.append(line)
             for seat in seats:
                 seat.send(line)
@@ -129,26 +128,26 @@ class Server:
         self.random.shuffle(hidden)
         s = dealt(hidden.index("nugget"), [hand.copy() for hand in hands])
         parts = [[_word(kind) for kind in cards] for cards in (deck, *hands)] + [[f"Tile:{name}" for name in hidden]]
-        tell_all("BoardInit:" + "-".join(",".join(part) for part in parts))
+        send_all("BoardInit:" + "-".join(",".join(part) for part in parts))
         while rules.mover(s) >= 0:
             if len(self.games) == 1 and len(log) - 3 == self.leave_after:
                 return
             player = rules.mover(s)
             number, hand = seat_of(player), hands[player]
             if s.turn > 1:  # what is sent before the game begins is read as the first move
-                seats[number].forget()
+                seats[number].discard()
             seats[number].send(f"PLAY Player-{number}")
             legal = official.moves(s, player, hand)
             line = self._answer(seats[number], legal)
             if line is None:
-                tell_all(f"GAMEOVER TIMEOUT WINNER {1 - number}")
+                send_all(f"GAMEOVER TIMEOUT WINNER {1 - number}")
                 return
             if line.startswith(f"Drop {len(hand)} "):
-                self.left_hanging.append(seats[1 - number])
+                self.stalled.append(seats[1 - number])
                 return
             announced, line = line, meant(line)
             if line not in legal:
-                tell_all(f"GAMEOVER ILLEGAL MOVE: Player {number}, {line} WINNER {1 - number}")
+                send_all(f"GAMEOVER ILLEGAL MOVE: Player {number}, {line} WINNER {1 - number}")
                 return
             action = official.read_move(line, hand)
             hand.pop(official.used(line, hand))
@@ -157,12 +156,12 @@ class Server:
                 hand.append(deck.pop(0))
                 if rules.mover(s) != rules.OVER:
                     rules.apply(s, hand[-1])
-            tell_all(announced)
-        tell_all("GAMEOVER DRAW" if s.winner < 0 else f"GAMEOVER WINNER {seat_of(s.winner)}")
+            send_all(announced)
+        send_all("GAMEOVER DRAW" if s.winner < 0 else f"GAMEOVER WINNER {seat_of(s.winner)}")
 
-    def _answer(self, seat: Seat, legal: list[str]) -> str | None:
-        """The client's move; a random one if it is late, or has gone; None if nothing comes. Other lines are passed
-        over."""
+    def _answer(self, seat: Connection, legal: list[str]) -> str | None:
+        """The client's move; a random one if it is late or has disconnected; None if nothing comes. Other lines are
+        skipped."""
         asked = time.monotonic()
         while True:
             line = seat.read(asked + self.limit + CUSHION - time.monotonic())
@@ -177,7 +176,7 @@ class Server:
 
 
 def meant(line: str) -> str:
-    """The move that the program takes a line for: a Map that is used elsewhere looks at the first objective."""
+    """The move that the program reads in a line: a Map with another place looks at the first objective."""
     word, *place, number = line.split()
     return f"Map 12 3 {number}" if word == "Map" and place[0] != "12" else line
 
@@ -187,8 +186,8 @@ def _word(kind: int) -> str:
 
 
 class Opponent(threading.Thread):
-    """Another client, of few words: `answer(lines)` says what to send when it is to play, having seen these lines. It
-    connects when `wait` is over."""
+    """Another client: `answer(lines)` is what it sends when it has to play, having read these lines. It connects after
+    `wait`."""
 
     def __init__(self, port: int, answer: Any, games: int = 1, wait: Callable[[], object] = lambda: None) -> None:
         super().__init__(daemon=True)
@@ -199,23 +198,24 @@ class Opponent(threading.Thread):
         self.wait()
         for _ in range(self.games):
             with socket.create_connection(("127.0.0.1", self.port)) as connection:
-                seat = Seat(connection)
+                seat = Connection(connection)
                 seat.send("START opponent")
                 lines: list[str] = []
                 while (line := seat.read(60.0)) is not None and not line.startswith("GAMEOVER"):
                     lines.append(line)
                     if line.startswith("PLAY"):
-                        said = self.answer(lines)
-                        if said is None:
+                        answer = self.answer(lines)
+                        if answer is None:
                             break
-                        seat.send(said)
+                        seat.send(answer)
 
 
 def replayed(lines: list[str]) -> tuple[Any, int, list[int]]:
-    """The position after the lines that an opponent has seen, its player, and the own hand: it cheats, being a test."""
+    """The position after the lines that an opponent has read, its player, and its hand. It uses hidden information,
+    which a test may do."""
     number = int(lines[0].split("-")[1][0])
-    deal = next(line for line in lines if line.startswith("BoardInit:"))
-    parts = [part.split(",") for part in deal.removeprefix("BoardInit:").split("-")]
+    setup = next(line for line in lines if line.startswith("BoardInit:"))
+    parts = [part.split(",") for part in setup.removeprefix("BoardInit:").split("-")]
     deck, *hands = [[CARD_NAMES.index(word.removeprefix("Tile:")) for word in part] for part in parts[:3]]
     s = dealt(parts[3].index("Tile:nugget"), [hand.copy() for hand in hands])
     for line in lines:
@@ -234,6 +234,3 @@ def replayed(lines: list[str]) -> tuple[Any, int, list[int]]:
 def random_move(lines: list[str]) -> str:
     s, player, hand = replayed(lines)
     return random.Random(len(lines)).choice(official.moves(s, player, hand))
-
-
-GAME = spinney.game("saboteur")

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from statistics import mean, median
 from typing import Any
@@ -21,34 +20,13 @@ from urllib.parse import urlsplit
 import pytest
 
 import spinney
-from spinney.bridges.battlesnake import seats
+from spinney.bridges.battlesnake import read_log, sessions
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
-from spinney.bridges.battlesnake.server import Look, Server
-from spinney.bridges.battlesnake.web import LARGEST, reserve, web_server
-from spinney.cli import main
+from spinney.bridges.battlesnake.server import Appearance, Server
+from spinney.bridges.battlesnake.web import LARGEST
 from spinney.errors import BadOption, SpinneyError
-
-
-@contextmanager
-def served(spec: str = "hungry", *players: int, **options: Any) -> Iterator[tuple[str, Server, list[str]]]:
-    """A server in a thread, with agents for some numbers of players: its address, itself, and what it tells."""
-    told: list[str] = []
-    server = Server(spec, workers=2, tell=told.append, **options)
-    for number in players:
-        server.agents.prepare(number)
-    listening = reserve("127.0.0.1", 0)
-    web = web_server(server)
-    thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]})
-    thread.start()
-    try:
-        while not web.started:
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", server, told
-    finally:
-        web.should_exit = True
-        thread.join()
-        listening.close()
+from tests.bridges.battlesnake_server import GAME, message, post, served
 
 
 @pytest.fixture(scope="module")
@@ -57,34 +35,14 @@ def url() -> Iterator[str]:
         yield url
 
 
-def post(url: str, path: str, body: Any) -> tuple[int, Any]:
-    """The status and the JSON of an answer; a body that is not bytes is sent as JSON."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=5)
-    try:
-        connection.request("POST", path, body if isinstance(body, bytes) else json.dumps(body))
-        response = connection.getresponse()
-        return response.status, json.loads(response.read())
-    finally:
-        connection.close()
-
-
-def message(name: str, players: int = 2, **options: Any) -> dict[str, Any]:
-    """A request of the official kind, on the first turn."""
-    game = spinney.game("battlesnake", players=players, **options)
-    match = Match(game, ["http://127.0.0.1:1"] * players, name, seed=1)
-    board = match.board()
-    found: dict[str, Any] = json.loads(match.message(match.snakes[0], board))
-    return found
-
-
 # ---- whole games
 
 
-def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
+def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path):
     with served("champion(iterations=500)", 4, log=tmp_path) as (url, server, told):
         match = Match(spinney.game("battlesnake"), [url] * 4, "final", timeout=5.0, seed=3)
         match.play(turns=2000)
-        assert len(server.seats) == 0
+        assert len(server.sessions) == 0
     assert match.state.is_over
     assert [(snake.late, snake.wrong) for snake in match.snakes] == [(0, 0)] * 4
     record, winners = match.state.record, match.state.winners()
@@ -96,35 +54,27 @@ def test_four_served_snakes_play_to_the_end_and_none_is_late(tmp_path, capsys):
 
     files = sorted(tmp_path.glob("*-final-final-?.jsonl"))
     assert len(files) == 4
-    with pytest.raises(SystemExit) as ended:
-        main(["replay", str(files[0])])
-    out = capsys.readouterr().out
-    assert not ended.value.code
-    assert out.startswith("game final, snake final-0, player 1: champion")
-    assert out.count("\nplayer 1: ") == len(match.snakes[0].latencies)
     result = "won" if 0 in winners else "lost" if winners else "nobody won"
-    assert out.splitlines()[-1] == f"game final, snake final-0: {result}"
-    with pytest.raises(SystemExit) as ended:
-        main(["replay", str(files[0]), "--html", str(tmp_path / "game.html")])
-    assert not ended.value.code
     lines = [json.loads(line) for line in files[0].read_text().splitlines()]
-    turns = {line["turn"] for line in lines}
-    page = (tmp_path / "game.html").read_text()
-    assert capsys.readouterr().out.startswith(f"{len(turns)} frames in ")
-    assert f'"result":"game final, snake final-0: {result}"' in page
-    assert f'"said":[1,0,"player 1: {lines[1]["move"]}"]' in page
+    replay = read_log(files[0])
+    frames = list(replay.frames)
+    assert replay.about == "game final, snake final-0, player 1: champion(iterations=500)"
+    assert replay.result == f"game final, snake final-0: {result}"
+    assert [frame.record.turn for frame in frames] == sorted({line["turn"] for line in lines})
+    own = [event for frame in frames for event in frame.events if event.mover == 0]
+    assert [event.words for event in own] == [line["move"] for line in lines[1:-1]]
     moves = lines[1:-1]
     assert median(move["iterations"] for move in moves) == 500
 
 
-def test_a_server_that_is_started_again_plays_on(tmp_path, capsys):
+def test_a_server_that_is_started_again_plays_on(tmp_path):
     with served("hungry", 2, 3, log=tmp_path) as (url, server, told):
         late = message("late", players=4)
         late["turn"], late["board"]["snakes"] = 40, late["board"]["snakes"][:3]
         bad = copy.deepcopy(late)
         bad["board"]["snakes"][1]["health"] = 1000
         assert post(url, "/move", bad)[0] == 422
-        assert (len(server.seats), list(tmp_path.iterdir())) == (0, [])
+        assert (len(server.sessions), list(tmp_path.iterdir())) == (0, [])
         assert post(url, "/move", late)[0] == 200
         assert told[-1] == "game late, snake late-0: standard, 3 snakes, 11x11, from turn 40"
         late["turn"], late["board"]["snakes"] = 41, late["board"]["snakes"][:1]
@@ -132,10 +82,7 @@ def test_a_server_that_is_started_again_plays_on(tmp_path, capsys):
         assert post(url, "/end", late)[0] == 200
         assert told[-1].startswith("game late, snake late-0: won after 2 moves")
     (file,) = tmp_path.iterdir()
-    with pytest.raises(SystemExit) as ended:
-        main(["replay", str(file)])
-    assert not ended.value.code
-    assert capsys.readouterr().out.count("\nturn 4") == 3
+    assert [frame.record.turn for frame in read_log(file).frames] == [40, 41, 41], "the last one is for the last answer"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +117,7 @@ def test_a_game_whose_agent_is_not_ready_is_played_by_another():
 
 def test_a_fault_of_the_agent_does_not_cost_the_move(monkeypatch):
     with served("hungry", 2) as (url, server, _):
-        monkeypatch.setattr(type(server.agents._free[2][0]), "decide", lambda *_: 1 / 0)
+        monkeypatch.setattr(type(server.agents._free[2][0]), "decide", lambda *_, **__: 1 / 0)
         request = message("faulty")
         assert post(url, "/start", request)[0] == 200
         status, answer = post(url, "/move", request)
@@ -295,7 +242,7 @@ def test_unknown_games_paths_and_methods(url):
     status, answer = post(url, "/end", request)
     assert status == 404
     assert "there is no such game" in answer["error"]
-    assert post(url, "/moves", request) == (404, {"error": "Not SearchResult"})
+    assert post(url, "/moves", request) == (404, {"error": "Not Found"})
     assert post(url, "/", request) == (405, {"error": "Method Not Allowed"})
 
 
@@ -330,7 +277,7 @@ def test_only_so_many_games_at_once(monkeypatch):
         for path in ("/start", "/move"):
             status, answer = post(url, path, message("three"))
             assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
-        monkeypatch.setattr(seats, "QUIET", 0.0)
+        monkeypatch.setattr(sessions, "QUIET", 0.0)
         assert post(url, "/start", message("three"))[0] == 200
         assert "game two, snake two-0: dropped after 0 moves" in told
         assert post(url, "/end", message("two"))[0] == 404
@@ -340,9 +287,9 @@ def test_only_so_many_games_at_once(monkeypatch):
 def test_a_game_that_is_silent_is_dropped(tmp_path):
     with served(idle=0.2, log=tmp_path) as (url, server, _):
         assert post(url, "/start", message("../idle"))[0] == 200
-        assert len(server.seats) == 1
+        assert len(server.sessions) == 1
         time.sleep(0.5)
-        assert len(server.seats) == 0
+        assert len(server.sessions) == 0
         assert post(url, "/end", message("../idle"))[0] == 404
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text().splitlines()[-1]) == {"event": "end", "result": "dropped"}
@@ -353,46 +300,20 @@ def test_a_game_that_is_silent_is_dropped(tmp_path):
 
 def test_the_time_for_a_move_is_what_the_network_leaves():
     first = message("slow")
-    seat = seats.Seat(Message.model_validate(first))
+    session = sessions.SnakeSession(GAME, Message.model_validate(first))
 
     def allowed(latency: Any, timeout: int = 500) -> float:
         first["you"]["latency"], first["game"]["timeout"] = latency, timeout
-        return seat.allowance(Message.model_validate(first), margin=80)
+        return round(1000 * session.time_for(Message.model_validate(first), margin=80, arrived=1.0).limit, 3)
 
     assert allowed("0") == 420
-    seat.answered(400)
+    session.answered(400)
     assert allowed("") == allowed("soon") == allowed("nan") == allowed(None) == 420
     assert allowed("430") == 390, "the engine saw 30 ms more than we took"
     assert allowed(410) == 390, "the longest of the last ten counts"
     assert allowed("410", timeout=100) == 25, "whatever the network takes, some time is left"
     assert allowed("410", timeout=0) == 390
-    assert allowed("410", timeout=10**9) == seats.LONGEST - 110
-
-
-# ---- games that were written
-
-
-def test_a_game_that_was_cut_off_is_shown_up_to_there(tmp_path, capsys):
-    with served(log=tmp_path) as (url, _, _):
-        Match(spinney.game("battlesnake", players=2), [url] * 2, "cut", seed=1).play(turns=3)
-    file = sorted(tmp_path.iterdir())[0]
-    lines = file.read_text().splitlines(keepends=True)
-    for kept, shown in (("".join(lines[:3])[:-10], 1), ("".join(lines[:2]), 1), (lines[0], 0)):
-        file.write_text(kept)
-        with pytest.raises(SystemExit) as ended:
-            main(["replay", str(file)])
-        assert not ended.value.code
-        assert capsys.readouterr().out.count("\nturn ") == shown
-    wrong = lines[0] + lines[1].replace('"health":100', '"health":1000')
-    for kept, problem in (
-        (wrong, "line 2: the health"), (lines[1], "line 1"), ("{}\n", "add the number of one"),
-        (f"{lines[0]}[3]\n", "line 2: it tells of no event"),
-    ):  # fmt: skip
-        file.write_text(kept)
-        with pytest.raises(SystemExit) as ended:
-            main(["replay", str(file)])
-        assert ended.value.code == 2
-        assert problem in capsys.readouterr().err
+    assert allowed("410", timeout=10**9) == sessions.LONGEST - 110
 
 
 # ---- the engine's side
@@ -453,7 +374,7 @@ def test_nobody_answers_at_a_strange_address(url):
 
 def test_agents_that_cannot_be_compiled_are_told_in_a_line():
     told: list[str] = []
-    server = Server("hungry", tell=told.append)
+    server = Server(GAME, "hungry", tell=told.append)
     server.agents.spec = "nobody"
     server._prepare_others()
     (line,) = told
@@ -465,7 +386,7 @@ def test_agents_that_cannot_be_compiled_are_told_in_a_line():
 
 def test_a_server_that_is_closed_says_nothing_of_agents_that_it_did_not_make():
     told: list[str] = []
-    server = Server("hungry", tell=told.append)
+    server = Server(GAME, "hungry", tell=told.append)
     preparing = threading.Thread(target=server._prepare_others)
     preparing.start()
     while server.agents._compiling is None:
@@ -484,7 +405,7 @@ def test_the_look_of_a_snake(url):
     assert answer.keys() == {"apiversion", "author", "color", "head", "tail", "version"}
     for wrong in ({"color": "green"}, {"head": "../x"}, {"tail": ""}, {"author": "x" * 51}):
         with pytest.raises(BadOption):
-            Look.read("serve", wrong)
+            Appearance.read("serve", wrong)
 
 
 def test_the_command_serves_until_it_is_interrupted(tmp_path):

@@ -1,4 +1,4 @@
-"""The bridge into the course's simulator: legal moves in time, whatever comes."""
+"""The bridge into the course's simulator: legal moves in time, whatever it is asked."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spinney
-from spinney.agents import SearchAgent
-from spinney.bridges.colosseum import SimulatorPlayer, gladiator
+from spinney.agents import Decision, SearchAgent
+from spinney.bridges.colosseum import SimulatorPlayer
+from spinney.bridges.colosseum import player as bridge
 from spinney.bridges.colosseum.view import read
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.colosseum.state import SIDES, is_open
@@ -55,22 +56,43 @@ def as_moves(state: Any) -> set[Any]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_told(monkeypatch):
-    monkeypatch.setattr(gladiator, "_told", set())
+def nothing_logged(monkeypatch):
+    monkeypatch.setattr(bridge, "_logged", set())
 
 
 # Whole games, in a simulator.
 
 
+MINE = """
+import spinney
+from spinney.kernel import rule
+
+
+@rule
+def nearest(s, player, out, rng):
+    spinney.game("colosseum").card.rules.legal(s, player, out)
+    return out.action[0]
+
+
+GAME = spinney.game("colosseum").card.extend(nearest=nearest)
+"""
+
+
 @pytest.fixture(scope="module")
 def simulator(tmp_path_factory) -> Path:
-    """A simulator's folder with two agents of ours, as the docs say how to add them."""
+    """A simulator's folder with three agents of ours, as the docs say how to add them; one is of a user's own file."""
     folder = tmp_path_factory.mktemp("simulator") / "project"
     shutil.copytree(SIMULATOR, folder, ignore=shutil.ignore_patterns("__pycache__"))
     limits = ["--first", "2.5", "--later", "1.3", "--margin", "1.2"]  # a busy machine; bench/ has the figures
-    for name, agent in (("spinney", "uct(rollout_depth=0, reuse=true)"), ("hand_made", "greedy")):
+    mine = folder.parent / "mine.py"
+    mine.write_text(MINE)
+    for name, game, agent in (
+        ("spinney", "colosseum", "uct(rollout_depth=0, reuse=true)"),
+        ("hand_made", "colosseum", "greedy"),
+        ("own", str(mine), "nearest"),
+    ):
         out = folder / "agents" / f"{name}_agent.py"
-        command = [sys.executable, "-m", "spinney", "bridge", "colosseum", "--agent", agent, "--name", name, *limits]
+        command = [sys.executable, "-m", "spinney", "bridge", game, "--agent", agent, "--name", name, *limits]
         done = subprocess.run([*command, "--out", str(out)], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         line = next(line.strip() for line in done.stdout.splitlines() if line.strip().startswith("from ."))
@@ -101,7 +123,7 @@ def test_games_on_all_usual_boards_are_won_in_time(simulator):
 
 
 def test_two_of_ours_play_each_other(simulator):
-    for players in (("spinney", "hand_made"), ("spinney", "spinney")):
+    for players in (("spinney", "hand_made"), ("spinney", "spinney"), ("own", "hand_made")):
         (game,) = simulate(simulator, *players, sizes=[6])
         assert game["faults"] == [[], []]
         assert game["moves"] > 2
@@ -210,13 +232,13 @@ def test_nonsense_is_no_error(question, caplog):
 
 @pytest.mark.parametrize("fault", [RuntimeError("out of ideas"), MemoryError(), "illegal", None])
 def test_an_agent_that_fails_still_moves(monkeypatch, caplog, fault):
-    def decide(agent, state, seconds, started):
+    def decide(state, clock, player):
         if isinstance(fault, Exception):
             raise fault
-        return fault if fault is None else 10**6
+        return fault if fault is None else Decision(player, 10**6, "")
 
     player = SimulatorPlayer("uct(iterations=50)")
-    monkeypatch.setattr(gladiator, "_decide", decide)
+    monkeypatch.setattr(player._agent, "decide", decide)
     state = played(1, 8, 4)
     with caplog.at_level(logging.INFO):
         for _ in range(3):
@@ -248,8 +270,8 @@ def test_the_clock_and_the_agents_own_limits():
     assert 0.6 < times[0] < 2.0
     assert all(0.1 < seconds < 1.4 for seconds in times[1:])
     assert min(times[1:]) < 0.6
-    assert player._state is not None
-    assert 0 in player._follow(player._agent, read(*as_the_simulator_sees(played(9, 12, 0)))).decided  # no longer first
+    followed = player._follow(player._agent, read(*as_the_simulator_sees(played(9, 12, 0))))
+    assert 0 in followed.state.decided  # no longer first
     for limit in ("iterations=20", "seconds=0.05"):
         player = SimulatorPlayer(f"uct(rollout_depth=0, {limit})")
         before = time.perf_counter()
@@ -263,8 +285,8 @@ def test_a_game_is_followed_and_the_tree_kept():
     size = state.record.size
     for ply in range(3):
         (row, column), side = player.step(*as_the_simulator_sees(state))
-        assert player._state is not None
-        assert len(player._state.history) == 2 * ply + 1
+        assert player._session is not None
+        assert len(player._session.state.history) == 2 * ply + 1
         state.apply((row * size + column) * SIDES + side)
         assert isinstance(player._agent, SearchAgent)
         visits = player._agent.search.workers[0].nodes[0].visits
@@ -272,7 +294,7 @@ def test_a_game_is_followed_and_the_tree_kept():
         state.apply(best_reply(player))
     other = played(9, 12, 0)  # another game: the simulator replaced a move, or began anew
     assert player.step(*as_the_simulator_sees(other)) in as_moves(other)
-    assert len(player._state.history) == 1
+    assert len(player._session.state.history) == 1
 
 
 def best_reply(player: SimulatorPlayer) -> int:
@@ -280,7 +302,7 @@ def best_reply(player: SimulatorPlayer) -> int:
     from spinney.search import Node
 
     search = player._agent.search
-    chosen = player._state.history[-1][1]
+    chosen = player._session.state.history[-1][1]
     root = Node(search.workers[0].nodes)
     below = next(child for child in root.children if child.action == chosen)
     return max(below.children, key=lambda child: child.visits).action

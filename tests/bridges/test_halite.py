@@ -18,7 +18,7 @@ import pytest
 import spinney
 from spinney.bridges.halite import engine
 from spinney.bridges.halite.bot import Bot, Log, play
-from spinney.bridges.halite.engine import Program, before_game, of_turn, rows
+from spinney.bridges.halite.engine import Program, game_message, rows, turn_message
 from spinney.bridges.halite.messages import read_match, read_turn
 from spinney.cli import main
 from spinney.errors import BadMessage, IllegalAction, SpinneyError
@@ -28,6 +28,7 @@ from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import Replay
 from spinney.games.halite.state import NONE, STRIDE, add_ship
 
+CARD = spinney.game("halite").card
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite" / "public.jsonl.gz"
 
 
@@ -51,10 +52,10 @@ def test_a_recorded_dialogue_is_read_as_it_was():
         game = Replay(recorded)
         s = game.s
         me = s.players - 1
-        match = read_match(reader(before_game(s, me)))
+        match = read_match(reader(game_message(s, me)))
         before = [list(row) for row in rows(s)]
         for turn in recorded["turns"]:
-            assert read_turn(reader(of_turn(s, before)), match)
+            assert read_turn(reader(turn_message(s, before)), match)
             told: Any = match.record()
             for field in ("players", "size", "turn", "ships", "dropoffs", "total", "inspiration"):
                 assert getattr(told, field) == getattr(s, field), field
@@ -70,10 +71,10 @@ def test_a_recorded_dialogue_is_read_as_it_was():
 def dialogue(recorded: dict[str, Any], me: int) -> str:
     """All that the engine says to a player in a recorded game."""
     game = Replay(recorded)
-    parts = [before_game(game.s, me)]
+    parts = [game_message(game.s, me)]
     before = [list(row) for row in rows(game.s)]
     for turn in recorded["turns"]:
-        parts.append(of_turn(game.s, before))
+        parts.append(turn_message(game.s, before))
         before = [list(row) for row in rows(game.s)]
         game.play(turn)
     return "".join(parts)
@@ -86,7 +87,7 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     text = dialogue(recorded, 1)
     out = io.StringIO()
     with Log(tmp_path / "log") as log:
-        play(reader(text), out, agent, "a name that is longer than the engine wants it", log)
+        play(CARD, reader(text), out, agent, "a name that is longer than the engine wants it", log)
     lines = (tmp_path / "log").read_text().splitlines()
     name, *answers = out.getvalue().splitlines()
     assert name == "a name that is longer than the"
@@ -102,10 +103,10 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
 def referee(spec: str, options: str, me: int, rival: Any, turns: int | None = None) -> tuple[Any, list[str]]:
     """A game between the bot and lines of commands, with our rules as the engine."""
     s: Any = spinney.game(f"halite({options})").start(7).record
-    bot = Bot(spec, read_match(reader(before_game(s, me))))
+    bot = Bot(CARD, spec, read_match(reader(game_message(s, me))))
     before, said = [list(row) for row in rows(s)], []
     while s.mover != OVER and (turns is None or s.turn < turns):
-        assert read_turn(reader(of_turn(s, before)), bot.match)
+        assert read_turn(reader(turn_message(s, before)), bot.match)
         before = [list(row) for row in rows(s)]
         for player in range(s.players):
             if s.terminated[player]:
@@ -135,12 +136,12 @@ def test_it_wins_against_who_does_nothing_and_is_thrown_out():
 
 def test_it_goes_on_without_ships():
     s: Any = spinney.game("halite(size=16, turns=150)").start(7).record
-    bot = Bot("champion", read_match(reader(before_game(s, 0))))
+    bot = Bot(CARD, "champion", read_match(reader(game_message(s, 0))))
     s.treasury[0] = 400
-    assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+    assert read_turn(reader(turn_message(s, rows(s))), bot.match)
     assert bot.answer(time.perf_counter()) == ""
     s.treasury[0] = 1400
-    assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+    assert read_turn(reader(turn_message(s, rows(s))), bot.match)
     assert bot.answer(time.perf_counter()) == "g"
 
 
@@ -169,7 +170,7 @@ def read_all(text: str) -> None:
 )
 def test_what_cannot_be_read_ends_it_with_a_line(change, says, monkeypatch, capsys):
     s = spinney.game("halite(size=16, turns=150)").start(7).record
-    text = change(before_game(s, 1))
+    text = change(game_message(s, 1))
     with pytest.raises(BadMessage, match=says):
         read_all(text)
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
@@ -188,10 +189,10 @@ def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
     free = [STRIDE * y + x for y in range(64) for x in range(64) if s.owner[STRIDE * y + x] == NONE]
     for number in range(400):
         add_ship(s, number % 4, free[(number * 997) % len(free)], 10 * number % 900, number)
-    bot = Bot(agent, read_match(reader(before_game(s, 2))), margin=1.2)  # a busy machine; bench/ has the figures
+    bot = Bot(CARD, agent, read_match(reader(game_message(s, 2))), margin=1.2)  # a busy machine; bench/ has the figures
     for turn in range(3):
         s.turn = 100 + turn
-        assert read_turn(reader(of_turn(s, rows(s))), bot.match)
+        assert read_turn(reader(turn_message(s, rows(s))), bot.match)
         started = time.perf_counter()
         line = bot.answer(started)
         assert time.perf_counter() - started < 2
@@ -202,7 +203,7 @@ def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
 def test_the_command_as_the_engine_starts_it(tmp_path):
     """A process of its own; it answers, and ends when the engine closes the pipe."""
     s: Any = spinney.game("halite(size=16, turns=150)").start(7).record
-    text = before_game(s, 0) + of_turn(s, rows(s))
+    text = game_message(s, 0) + turn_message(s, rows(s))
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--name", "ann", "--log", str(tmp_path / "log")]
     ended = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, env=os.environ, check=True)
     assert ended.stdout == "ann\ng\n"
@@ -210,15 +211,61 @@ def test_the_command_as_the_engine_starts_it(tmp_path):
     assert "turn 1: 0 ships" in (tmp_path / "log").read_text()
 
 
+MINE = '''
+import spinney
+from spinney.games.halite.rules import can_spawn
+from spinney.games.halite.state import CONSTRUCT, SPAWN, STAY
+from spinney.kernel import below, rule
+
+
+@rule
+def wander(s, player, out, rng):
+    """Mine a cell to a tenth, then go anywhere."""
+    if s.piece == s.ships:
+        return SPAWN if s.fleet[player] < 3 else STAY
+    here = s.halite[s.cell[s.piece]]
+    return STAY if here > 100 or s.cargo[s.piece] < here // 10 else 1 + below(rng, 4)
+
+
+def orders(s, player):
+    """One ship, which stays; on turn 5, an order that is illegal."""
+    ships = [i for i in range(s.ships) if s.player[i] == player]
+    given = [CONSTRUCT if s.turn == 4 else STAY for _ in ships]
+    return [*given, STAY if ships else SPAWN] if can_spawn(s, player) else given
+
+
+GAME = spinney.game("halite").card.extend(wander=wander, planned=spinney.Planner(lambda: orders))
+'''
+
+
+def test_bots_of_a_users_own_file_play_a_game(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(MINE)
+    state = spinney.game("halite(size=12, turns=40)").start(7)
+    command = [sys.executable, "-m", "spinney", "bot", str(file)]
+    programs = [
+        Program([*command, "--agent", agent, "--name", agent, "--log", str(tmp_path / agent)])
+        for agent in ("wander(seed=1)", "planned")
+    ]
+    engine.play(state, programs)
+    assert [program.name for program in programs] == ["wander(seed=1)", "planned"]
+    assert programs[0].most_ships == 3
+    assert programs[1].most_ships == 1
+    assert "Traceback" not in (tmp_path / "wander(seed=1)").read_text()
+    log = (tmp_path / "planned").read_text()
+    assert log.count("no orders, because of an error") == 1  # it costs one turn, not the game
+    assert "action 5 is not legal for player 1" in log
+
+
 def test_programs_play_a_game_on_their_pipes():
-    s: Any = spinney.game("halite(size=12, turns=150)").start(7).record
+    state = spinney.game("halite(size=12, turns=150)").start(7)
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", "collector", "--name"]
     programs = [Program([*command, name]) for name in ("ann", "bob")]
-    engine.play(s, programs)
-    assert s.mover == OVER
+    engine.play(state, programs)
+    assert state.is_over
     assert [(program.name, len(program.seconds), program.most_ships > 0) for program in programs] == [
         ("ann", 150, True),
         ("bob", 150, True),
     ]
     with pytest.raises(SpinneyError, match="a bot has ended"):
-        engine.play(spinney.game("halite(size=12, turns=150)").start(7).record, [Program(["true"]), Program(["true"])])
+        engine.play(spinney.game("halite(size=12, turns=150)").start(7), [Program(["true"]), Program(["true"])])

@@ -43,7 +43,7 @@ def test_a_wrapped_game_goes_as_the_original(name, seed):
     low, high = theirs.min_utility(), theirs.max_utility()
     for _ in range(60):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(open_spiel, "KEPT", picks.randrange(1, 4))
+            patch.setattr(open_spiel, "CACHED", picks.randrange(1, 4))
             assert str(ours) == str(state).rstrip()
             assert ours.is_over == state.is_terminal()
             if ours.is_over:
@@ -119,7 +119,7 @@ def test_searches_for_players_who_move_at_once_find_an_equilibrium():
     game = open_spiel.game("matrix_rps")
     search = game.agent("decoupled(select=regret, iterations=3000)", seed=1).search
     for player in range(2):
-        shares = [edge.share for edge in search.run(game.start(), player=player).edges]
+        shares = [choice.share for choice in search.run(game.start(), player=player).choices]
         assert shares == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
@@ -131,7 +131,7 @@ def test_searches_for_players_who_move_at_once_find_an_equilibrium():
     [
         ("tic_tac_toe", "uct(iterations=3000, reuse=true)", 20, 0.5),
         ("connect_four", "uct(iterations=2000)", 10, 0.9),
-        ("pig(winscore=15,max_depth=60)", "uct(iterations=60)", 6, 0.2),
+        ("pig(winscore=15,horizon=60)", "uct(iterations=60)", 6, 0.2),
         ("matrix_mp", "decoupled(iterations=50)", 4, -1),
     ],
 )
@@ -182,8 +182,8 @@ def test_a_bot_plays_any_position_of_its_game_and_no_other():
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("kuhn_poker", BadGame, "kuhn_poker cannot be wrapped: it hides things"),
-        ("stones_and_gems", BadGame, "it throws dice by itself"),
+        ("kuhn_poker", BadGame, "kuhn_poker cannot be wrapped: it has imperfect information"),
+        ("stones_and_gems", BadGame, "it samples chance itself"),
         ("mfg_crowd_modelling", BadGame, "infinitely many players"),
         ("oshi_zumo", BadGame, "51 MOVES for 2 players; at most 31"),
         ("morpion_solitaire(nope=1)", BadOption, "cannot load 'morpion_solitaire"),
@@ -214,7 +214,7 @@ def test_a_wrapped_game_is_a_game_like_any_other(tmp_path):
     arena = Arena("examples/hex.py", ["flat(iterations=50)", "random"], 4, tmp_path / "hex.sqlite")
     with closing(arena.store):
         played = list(arena.run(workers=1))
-        assert sum(game.shares[game.seats.index(0)] for game in played) >= 3
+        assert sum(game.shares[game.agents.index(0)] for game in played) >= 3
         assert not any(game.forfeit for game in played)
     api_test(aec_env(open_spiel.card("pig")), num_cycles=20)
 

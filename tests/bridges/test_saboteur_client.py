@@ -1,4 +1,4 @@
-"""The client of the course's Saboteur server: whole games, in time, whatever the others do."""
+"""The client of the course's Saboteur server: whole games in time, against all kinds of opponents and errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 import spinney
 from spinney.agents.decision import Decision
 from spinney.bridges.saboteur.client import Client
-from spinney.bridges.saboteur.view import Table
+from spinney.bridges.saboteur.view import PlayerView
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
 from spinney.games.saboteur.tiles import CARD_NAMES
-from tests.bridges.saboteur_server import Opponent, Seat, Server, random_move, replayed
+from tests.bridges.saboteur_server import Connection, Opponent, Server, random_move, replayed
 
 GAME = spinney.game("saboteur")
 
@@ -44,7 +44,7 @@ def client(server, agent="greedy", **options):
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_whole_games_on_either_seat(served, number):
-    """Every move is legal to the referee. Who connects first is number 0."""
+    """Every move is legal by the server. The first client to connect is number 0."""
     server = served()
     if number:
         Opponent(server.port, random_move, games=3)
@@ -78,7 +78,7 @@ def test_a_search_answers_in_time(served):
     assert sorted(gaps)[len(gaps) // 2] > 0.2  # it does use its time
 
 
-def dealt_line(seed):
+def setup_line(seed):
     picks = random.Random(seed)
     kinds = [kind for kind, copies in enumerate(rules.COPIES) for _ in range(int(copies))]
     picks.shuffle(kinds)
@@ -89,28 +89,28 @@ def dealt_line(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_table_is_what_a_player_may_know(seed):
-    """After every move the table holds exactly what `observe` leaves of the real position."""
-    picks, line = random.Random(seed), dealt_line(seed)
-    tables = [Table(GAME, number, line) for number in (1, 0)]
+def test_the_view_is_what_a_player_may_know(seed):
+    """After every move the view holds exactly what `observe` leaves of the real position."""
+    picks, line = random.Random(seed), setup_line(seed)
+    views = [PlayerView(GAME, number, line) for number in (1, 0)]
     lines = ["START Player-1 x", line]
     while True:
         s, _, _ = replayed(lines)
         if rules.mover(s) < 0:
             break
-        for player, table in enumerate(tables):
+        for player, view in enumerate(views):
             seen = s.copy()
             rules.observe(seen, player)
-            assert held(table.record) == held(seen), lines[-1]
+            assert held(view.record) == held(seen), lines[-1]
         mover = rules.mover(s)
-        assert table.record.turn == s.turn
-        assert tables[mover].state.decided == ({mover} if len(lines) > 3 else set())
-        action = picks.choice(tables[mover].state.legal())
-        lines.append(tables[mover].text(action))
+        assert view.record.turn == s.turn
+        assert views[mover].state.decided == ({mover} if len(lines) > 3 else set())
+        action = picks.choice(views[mover].state.legal())
+        lines.append(views[mover].text(action))
         if rules.mover(_after(s, action)) < -1:
             break
-        for table in tables:
-            table.follow(lines[-1])
+        for view in views:
+            view.follow(lines[-1])
 
 
 def held(record):
@@ -123,23 +123,23 @@ def _after(s, action):
     return then
 
 
-def test_two_deals_that_look_the_same_get_the_same_moves():
+def test_first_positions_that_look_the_same_get_the_same_moves():
     """The agent is asked with a state that does not depend on what is hidden."""
-    line = dealt_line(3)
+    line = setup_line(3)
     deck, mine, other, hidden = line.removeprefix("BoardInit:").split("-")
     cards = deck.split(",")
     theirs = other.split(",")
     cards[1], theirs[0] = theirs[0], cards[1]  # player 1 draws the cards 0, 2, 4, ...
     turned = ",".join(reversed(hidden.split(",")))
     same = f"BoardInit:{','.join(cards)}-{mine}-{','.join(theirs)}-{turned}"
-    one, two = (Table(GAME, 1, text).state for text in (line, same))
+    one, two = (PlayerView(GAME, 1, text).state for text in (line, same))
     assert str(one) == str(two)
     spec = "infoset(iterations=200, rollout=greedy)"
     decisions = [GAME.agent(spec, seed=4).decide(state) for state in (one, two)]
     assert decisions[0].choices == decisions[1].choices
 
 
-# Faults.
+# Errors.
 
 
 def test_an_opponent_who_loses_by_an_illegal_move_or_silence(served):
@@ -154,7 +154,7 @@ def test_an_opponent_who_loses_by_an_illegal_move_or_silence(served):
 
 
 def test_moves_that_the_server_puts_in_place_of_late_ones_are_followed(served):
-    """An opponent who is late, and babbles: the server plays for it, and the game goes on."""
+    """An opponent who is late, and sends other lines: the server plays for it, and the game goes on."""
     server = served(limit=0.15)
     slow = iter([True, True])
 
@@ -175,10 +175,10 @@ def test_a_late_client_follows_the_move_that_was_made_for_it(served):
     late = client(server, limit=0.2)
     decide, slow = late.agent.decide, iter([True])
 
-    def think(*given):
+    def think(*given, **named):
         if next(slow, False):
             time.sleep(0.4)
-        return decide(*given)
+        return decide(*given, **named)
 
     late.agent.decide = think
     assert late.play(1)["broken off"] == 0
@@ -190,7 +190,7 @@ def test_an_agent_that_fails_still_moves(served, caplog):
     Opponent(server.port, random_move)
     broken = client(server)
 
-    def fail(*given):
+    def fail(*given, **named):
         raise RuntimeError("no idea")
 
     broken.agent.decide = fail
@@ -201,12 +201,12 @@ def test_an_agent_that_fails_still_moves(served, caplog):
 
 def test_a_server_that_goes_away_in_a_game_and_comes_back(served):
     server = served(leave_after=4)
-    told = []
+    printed = []
     Opponent(server.port, random_move, games=2)
-    results = client(server, tell=told.append).play(2)
+    results = client(server, tell=printed.append).play(2)
     assert results["broken off"] == 1
-    assert told[1] == "game 1: broken off (the server closed the connection before the end of the game)"
-    assert len(told) == 4
+    assert printed[1] == "game 1: broken off (the server closed the connection before the end of the game)"
+    assert len(printed) == 4
 
 
 def test_no_server():
@@ -217,7 +217,7 @@ def test_no_server():
 
 
 def test_a_server_that_is_gone_after_a_game(served, capsys):
-    """What was played is summed up, whatever comes after."""
+    """The games that were played are summed up."""
     server = served(most=1)
     Opponent(server.port, random_move)
     with pytest.raises(SystemExit) as ended:
@@ -228,7 +228,7 @@ def test_a_server_that_is_gone_after_a_game(served, capsys):
     assert re.fullmatch(r"1 game: \d won, \d lost, \d drawn, 0 broken off", printed.out.splitlines()[-1])
 
 
-def test_an_opponent_who_is_long_in_coming_is_waited_for(served):
+def test_an_opponent_who_connects_late_is_waited_for(served):
     server = served()
     Opponent(server.port, random_move, wait=lambda: time.sleep(0.8))
     assert client(server, silence=0.4).play(1)["broken off"] == 0
@@ -243,14 +243,14 @@ def test_an_opponent_who_hangs_up_is_played_for(served):
 
 
 def test_an_opponent_who_brings_the_game_down(served):
-    """It drops a card that it does not have; the server says nothing any more."""
-    server, told = served(), []
+    """It drops a card that it does not have; the server sends nothing any more."""
+    server, printed = served(), []
     Opponent(server.port, lambda lines: f"Drop {len(replayed(lines)[2])} 0 {lines[0].split('-')[1][0]}")
-    assert client(server, silence=0.5, tell=told.append).play(1) == {"broken off": 1}
-    assert told[-1] == "game 1: broken off (the server has said nothing for 0.5 s)"
+    assert client(server, silence=0.5, tell=printed.append).play(1) == {"broken off": 1}
+    assert printed[-1] == "game 1: broken off (the server has sent nothing for 0.5 s)"
 
 
-def test_an_opponent_who_talks_out_of_turn_and_looks_where_nothing_is(served, caplog):
+def test_an_opponent_who_sends_lines_out_of_turn_and_looks_where_nothing_is(served, caplog):
     server, looks = served(), []
 
     def answer(lines):
@@ -272,23 +272,23 @@ def test_a_game_that_nobody_wins(served):
     server = served()
     Opponent(server.port, lambda lines: f"Drop 0 0 {lines[0].split('-')[1][0]}")
     idle = client(server)
-    idle.agent.decide = lambda state, player, started: Decision(player, state.legal()[-1], "", 0.0)
+    idle.agent.decide = lambda state, clock, player: Decision(player, state.legal()[-1], "", 0.0)
     assert idle.play(1) == {"drawn": 1}
 
 
 @pytest.mark.parametrize(
     ("said", "result"),
     [
-        (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's deal cannot be read: "),
-        (["BoardInit:", "START Player-0 spinney"], "broken off (the server's deal cannot be read: "),
+        (["BoardInit:Tile:1-Map-Map-Tile:nugget"], "broken off (the server's first position cannot be read: "),
+        (["BoardInit:", "START Player-0 spinney"], "broken off (the server's first position cannot be read: "),
         (["START Player-1 spinney"], "broken off (the server closed the connection"),
     ],
 )
-def test_a_deal_that_cannot_be_read(said, result):
-    """It costs the game, and not those that follow."""
-    told = []
+def test_a_first_position_that_cannot_be_read(said, result):
+    """It ends this game, and not those that follow."""
+    printed = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], tell=told.append)
+        playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1], tell=printed.append)
 
         def serve():
             for _ in range(2):
@@ -300,18 +300,18 @@ def test_a_deal_that_cannot_be_read(said, result):
 
         threading.Thread(target=serve, daemon=True).start()
         assert playing.play(2) == {"broken off": 2}
-    assert told[1].startswith(f"game 1: {result}")
+    assert printed[1].startswith(f"game 1: {result}")
 
 
-def test_a_deal_before_the_seats():
+def test_a_first_position_before_the_start_line():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         playing = Client(GAME.agent("greedy"), "127.0.0.1", listening.getsockname()[1])
         answers = []
 
         def serve():
             with listening.accept()[0] as connection:
-                seat = Seat(connection)
-                for line in (dealt_line(2), "START Player-1 spinney", "PLAY Player-1"):
+                seat = Connection(connection)
+                for line in (setup_line(2), "START Player-1 spinney", "PLAY Player-1"):
                     seat.send(line)
                 answers.extend(seat.read(5.0) for _ in range(2))
                 seat.send("GAMEOVER DRAW")
@@ -322,24 +322,24 @@ def test_a_deal_before_the_seats():
     assert answers[1].endswith(" 1")
 
 
-def test_what_the_other_does_that_cannot_be_is_taken_for_a_drop():
+def test_an_impossible_move_of_the_opponent_counts_as_a_drop():
     """The turn, the deck and the hands stay right."""
-    table, usual = Table(GAME, 0, dealt_line(1)), Table(GAME, 0, dealt_line(1))
+    view, usual = PlayerView(GAME, 0, setup_line(1)), PlayerView(GAME, 0, setup_line(1))
     with pytest.raises(SpinneyError, match="rules do not allow"):
-        table.follow("Tile:8 0 0 1")
+        view.follow("Tile:8 0 0 1")
     usual.follow("Drop 3 0 1")
-    assert held(table.record) == held(usual.record)
-    assert not table.astray
+    assert held(view.record) == held(usual.record)
+    assert not view.out_of_step
 
 
-@pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", dealt_line(2)])
-def test_a_game_that_has_gone_astray_is_played_on_with_drops(served, line):
-    """Its own move was another one, or cards were dealt anew."""
-    table = Table(GAME, 1, dealt_line(1))
+@pytest.mark.parametrize("line", ["Tile:8 0 0 1", "Drop 9 0 1", setup_line(2)])
+def test_a_view_that_is_out_of_step_is_played_on_with_drops(served, line):
+    """Its own move was another one, or a second first position came."""
+    view = PlayerView(GAME, 1, setup_line(1))
     with pytest.raises(SpinneyError):
-        table.follow(line)
-    assert table.astray
-    assert client(served())._move(table, time.perf_counter()) == "Drop 0 0 1"
+        view.follow(line)
+    assert view.out_of_step
+    assert client(served())._move(view, time.perf_counter()) == "Drop 0 0 1"
 
 
 def test_wrong_options_and_wrong_lines():
@@ -347,21 +347,34 @@ def test_wrong_options_and_wrong_lines():
         Client(GAME.agent("greedy"), "127.0.0.1", 1, limit=1.0, margin=1.0)
     with pytest.raises(BadOption, match="one word"):
         Client(GAME.agent("greedy"), "127.0.0.1", 1, name="two words")
-    with pytest.raises(SpinneyError, match="deal cannot be read"):
-        Table(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
-    table = Table(GAME, 1, dealt_line(1))
+    with pytest.raises(SpinneyError, match="first position cannot be read"):
+        PlayerView(GAME, 1, "BoardInit:Tile:1-Map-Map-Tile:nugget")
+    view = PlayerView(GAME, 1, setup_line(1))
     for line in ("nonsense", "one more thing here", "Tile:8 0 0 1", "Drop 9 0 1", "Drop 0 0 0"):
-        before = table.record.copy()
+        before = view.record.copy()
         with pytest.raises(SpinneyError):
-            table.follow(line)
-        assert held(before) == held(table.record)
+            view.follow(line)
+        assert held(before) == held(view.record)
 
 
-def test_the_command_plays(served, capsys):
+MINE = """
+import spinney
+
+card = spinney.game("saboteur").card
+GAME = card.extend(mine=card.player("greedy"))
+"""
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_the_command_plays(served, capsys, tmp_path, own):
     server = served()
     Opponent(server.port, random_move, games=2)
+    game, agent = "saboteur", "greedy"
+    if own:
+        (tmp_path / "mine.py").write_text(MINE)
+        game, agent = str(tmp_path / "mine.py"), "mine"
     with pytest.raises(SystemExit) as ended:
-        main(["client", "saboteur", "--port", str(server.port), "--agent", "greedy", "--games", "2", "--name", "me"])
+        main(["client", game, "--port", str(server.port), "--agent", agent, "--games", "2", "--name", "me"])
     assert ended.value.code == 0
     printed = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"game 1: connected to 127.0.0.1:\d+, waiting for an opponent", printed[0])

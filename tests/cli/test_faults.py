@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
+from spinney.agents.match import play_on
 
 import spinney
-from spinney.agents.match import play_on
 from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app
@@ -103,8 +103,8 @@ WRONG_AGENTS = {
     "caf\udce9": r"caf\udce9",
 }
 WRONG_CLUSTERS = {
-    "ray://": "is no address",
-    "127.0.0.1:99999": "is no address",
+    "ray://": "is not the address",
+    "127.0.0.1:99999": "is not the address",
     "127.0.0.1:CLOSED": "refused",
     "ray://no.such.host.invalid:1": "no.such.host.invalid",
     f"{'a' * 300}:1": "aaa",
@@ -241,15 +241,15 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["battlesnake", "--settings", "opponents: {random: 0}.yaml"], "option 'opponents'"),
         (["battlesnake", "--settings", "colour: red.yaml"], "has no option 'colour'"),
         (["battlesnake", "--settings", "teacher: nobody.yaml"], "has no agent 'nobody'"),
-        (["battlesnake", "--settings", "teacher: flood.yaml"], "is no tree search"),
+        (["battlesnake", "--settings", "teacher: flood.yaml"], "is not a tree search"),
         (["battlesnake", "--settings", "teacher: joint(seconds=1).yaml"], "needs iterations, not seconds"),
         (["battlesnake", "--settings", "search: joint(iterations=9).yaml"], "has no network"),
-        (["battlesnake(players=2)", "--settings", "games: 3.yaml"], "is for battlesnake, not for"),
-        (["battlesnake", "--preset", "smoke", "--settings", "games: 3.yaml"], "not from both"),
+        (["battlesnake(players=2)", "--settings", "games: 3.yaml"], "has settings for battlesnake, not for"),
+        (["battlesnake", "--preset", "smoke", "--settings", "games: 3.yaml"], "cannot be combined"),
         (["battlesnake", "--settings", "search: net_search(c=x).yaml"], "option 'c' = 'x'"),
         (["battlesnake", "--settings", "reward: fame.yaml"], "has no reward 'fame'"),
         (["battlesnake", "--settings", "opponents: {nobody: 9}.yaml"], "has no player 'nobody'"),
-        (["connect_four", "--settings", "games: 3.yaml"], "is for battlesnake"),
+        (["connect_four", "--settings", "games: 3.yaml"], "has settings for battlesnake"),
         (["battlesnake", "--settings", "games: 3.yaml", "--json", "games: 3.yaml"], "for something else"),
     ],
     "replay": [
@@ -389,7 +389,9 @@ def place(tmp_path_factory) -> Path:
     for words, _ in WRONG["train"]:
         for word in words:
             if word.endswith(".yaml"):  # a file is named by what it says
-                (place / word).write_text(f"game: battlesnake\n{word.removesuffix('.yaml')}\n")
+                (place / word).write_text(
+                    f"game: battlesnake\nteacher: joint(iterations=9)\n{word.removesuffix('.yaml')}\n"
+                )
     return place
 
 

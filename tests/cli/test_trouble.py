@@ -22,7 +22,7 @@ from spinney.arena import Arena, Store, play_game
 from spinney.bridges.halite.bot import Log
 from spinney.cli.output import write_json
 from spinney.errors import SpinneyError
-from spinney.files import append_whole, write_whole
+from spinney.files import append_atomic, write_atomic
 from tests.commands import arena_command, run, start_and_wait, stored
 
 resource = pytest.importorskip("resource", reason="limits and signals of POSIX")
@@ -102,23 +102,23 @@ def test_a_tournament_goes_on_when_there_is_room_again(place, capsys):
 def test_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     file, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to(file)
-    write_whole(link, b"before")
-    append_whole(file, " and after")
+    write_atomic(link, b"before")
+    append_atomic(file, " and after")
     assert link.is_symlink()
     assert file.read_bytes() == b"before and after"
     with room(20), pytest.raises(SpinneyError, match=r"cannot write .*file: File too large"):
-        append_whole(file, "too much for this disk")
+        append_atomic(file, "too much for this disk")
     with room(20), pytest.raises(SpinneyError, match=r"cannot write .*link: File too large"):
-        write_whole(link, b"too much for this disk, too")
+        write_atomic(link, b"too much for this disk, too")
 
     def interrupted(_: int) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_whole(file, b"other")
+        write_atomic(file, b"other")
     assert files(tmp_path) == {"file": b"before and after", "link": b"before and after"}
-    write_whole(Path("/dev/null"), b"nothing takes its place")
+    write_atomic(Path("/dev/null"), b"nothing takes its place")
     assert Path("/dev/null").is_char_device()
 
 
@@ -126,7 +126,7 @@ def test_writers_of_one_file_do_not_disturb_each_other(tmp_path):
     file = tmp_path / "file"
     contents = [bytes([65 + i]) * 100_000 for i in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        jobs = [pool.submit(write_whole, file, content) for content in contents * 10]
+        jobs = [pool.submit(write_atomic, file, content) for content in contents * 10]
         for job in jobs:
             job.result()
             assert file.read_bytes() in contents

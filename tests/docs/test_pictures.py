@@ -1,4 +1,4 @@
-"""The pictures are those that the script draws, stand on their own, and are where they belong."""
+"""The pictures are those that the script draws, need no other files, and are all used."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import pytest
 from docs.report import FIGURES, FOLDER, GAMES, LONGER, PAGE, shares
 from spinney.arena.standings import standings
 from spinney.arena.store import Store
-from spinney.show.html import with_interval
+from spinney.show.html import interval, percent
 from spinney.study.rerun import ratio
 
 
@@ -39,7 +39,8 @@ def test_the_figures_are_those_of_the_games_and_of_the_page(played):
         assert mine.games == one["games"]
         assert (mine.share, mine.low, mine.high) == pytest.approx((one["share"], one["low"], one["high"]))
         shown = [row for row in rows if row.startswith(f"{one['name']} <small>")]
-        assert any(unescape(with_interval(mine.share, mine.low, mine.high)) in row for row in shown), one["name"]
+        words = f"<b>{percent(mine.share)}</b> <small>{interval((mine.low, mine.high))}</small>"
+        assert any(words in row for row in shown), one["name"]
         if one["ratio"] is not None:
             halite = ratio(finished)
             assert halite is not None

@@ -13,7 +13,7 @@ import spinney
 from spinney import CHANCE
 from spinney.errors import BadGame
 from spinney.games.halite.state import STRIDE, add_dropoff, add_ship
-from spinney.games.picture import COLOURS, GOLD, HAZARD, PLAYERS, Look, Mark, Picture, counted, disc, line, square
+from spinney.games.picture import COLOURS, GOLD, HAZARD, PLAYERS, Mark, Picture, Style, counted, disc, line, square
 from spinney.kernel import seeded
 from tests.games.battlesnake_positions import position
 
@@ -50,12 +50,12 @@ def both(name: str, seeds: int = 3) -> Iterator[tuple[Any, Picture, list[str]]]:
                 yield s, card.board.picture(s), card.board.draw(s).splitlines()
 
 
-def places(picture: Picture, shape: str, **look: object) -> dict[tuple[float, float], Look]:
-    """The looks of some marks by their places; labels apart."""
+def places(picture: Picture, shape: str, **wanted: object) -> dict[tuple[float, float], Style]:
+    """The styles of some marks by their places; labels apart."""
     return {
         (x, y): found
         for key, (x, y, found) in picture.marks.items()
-        if found.shape == shape and all(getattr(found, name) == value for name, value in look.items())
+        if found.shape == shape and all(getattr(found, name) == value for name, value in wanted.items())
         if not (isinstance(key, tuple) and key[0] in ("row", "column"))
     }
 
@@ -68,21 +68,21 @@ def test_every_game_has_one():
 
 def test_tictactoe_is_its_text():
     for _, picture, text in both("tictactoe"):
-        shown = {place: look.text for place, look in places(picture, "letter").items()}
+        shown = {place: style.text for place, style in places(picture, "letter").items()}
         assert shown == {(x, y): text[2 * y][4 * x + 1] for x in range(3) for y in range(3)}
 
 
 def test_connect_four_is_its_text():
     colours = {"X": PLAYERS[0], "O": PLAYERS[1], ".": "paper"}
     for _, picture, text in both("connect_four"):
-        shown = {place: look.colour for place, look in places(picture, "disc").items()}
+        shown = {place: style.colour for place, style in places(picture, "disc").items()}
         assert shown == {(x, y): colours[text[y][2 * x + 1]] for x in range(7) for y in range(6)}
 
 
 def test_colosseum_is_its_text():
     for s, picture, text in both("colosseum"):
         board, size = text[3:], int(s.size)
-        walls = {(x, y, look.dx, look.dy) for x, y, look in picture.marks.values() if look.size == 0.15}
+        walls = {(x, y, style.dx, style.dy) for x, y, style in picture.marks.values() if style.size == 0.15}
         inside = [(x, y) for x in range(size) for y in range(size)]
         beside = {(x + 0.5, y - 0.5, 0, 1) for x, y in inside if x < size - 1 and board[2 * y + 1][4 * x + 7] == "│"}
         below = {(x - 0.5, y + 0.5, 1, 0) for x, y in inside if y < size - 1 and board[2 * y + 2][4 * x + 5] == "─"}
@@ -100,11 +100,11 @@ def test_battlesnake_is_its_text():
     for s, picture, text in both("battlesnake"):
         rows = [row[5:] for row in text[3 : 3 + s.height]]
         cells = {(x, y): rows[y][2 * x] for x in range(s.width) for y in range(s.height)}
-        heads = {place: PLAYERS.index(look.colour) for place, look in places(picture, "disc", size=0.9).items()}
+        heads = {place: PLAYERS.index(style.colour) for place, style in places(picture, "disc", size=0.9).items()}
         assert heads == {place: "ABC".index(mark) for place, mark in cells.items() if mark in "ABC"}
         assert {*places(picture, "disc", size=0.45)} == {place for place, mark in cells.items() if mark == "*"}
         lines = places(picture, "line")
-        ends = {(x + look.dx, y + look.dy) for (x, y), look in lines.items()}
+        ends = {(x + style.dx, y + style.dy) for (x, y), style in lines.items()}
         assert {*heads} | {*lines} == {*heads} | ends | {*lines} == {p for p, mark in cells.items() if mark not in ".*"}
         hazards = [colour == HAZARD for colour in picture.cells]
         assert hazards == [bool(s.hazard[(s.height - y) * 27 + x + 1]) for y in range(s.height) for x in range(s.width)]
@@ -113,10 +113,10 @@ def test_battlesnake_is_its_text():
 def test_a_snake_that_leaves_a_wrapped_board_comes_in_on_the_other_side():
     s = position("0,2 ll 57", "5,5", mode="wrapped", width=7, height=7, hazards=[(3, 0), (3, 0)])
     picture = spinney.game("battlesnake").card.board.picture(s)
-    lines = {(x, y, look.dx, look.dy) for (x, y), look in places(picture, "line", colour=PLAYERS[0]).items()}
+    lines = {(x, y, style.dx, style.dy) for (x, y), style in places(picture, "line", colour=PLAYERS[0]).items()}
     assert lines == {(5, 4, 1, 0), (6, 4, 1, 0), (0, 4, -1, 0)}
     assert picture.cells.index(HAZARD) == 6 * 7 + 3
-    assert places(picture, "letter", text="2", colour="food") == {(3, 6): Look("letter", "food", 0.4, text="2")}
+    assert places(picture, "letter", text="2", colour="food") == {(3, 6): Style("letter", "food", 0.4, text="2")}
     assert picture.facts[0] == "length 3, health 57"
 
 
@@ -125,10 +125,10 @@ def test_halite_is_its_text():
         rows = [row[5:] for row in text[3 : 3 + s.size]]
         pairs = {(x, y): rows[y][2 * x : 2 * x + 2] for x in range(s.size) for y in range(s.size)}
         ships = places(picture, "disc")
-        assert {place: PLAYERS.index(look.colour) for place, look in ships.items()} == {
+        assert {place: PLAYERS.index(style.colour) for place, style in ships.items()} == {
             place: "abcd".index(pair[0].lower()) for place, pair in pairs.items() if pair[0].isalpha()
         }
-        inspired = {place for place, look in ships.items() if look.edge == GOLD}
+        inspired = {place for place, style in ships.items() if style.edge == GOLD}
         assert inspired == {place for place, pair in pairs.items() if pair[1] == "!"}
         structures = places(picture, "square")
         seen = {place: pair for place, pair in pairs.items() if re.search(r"\d", pair)}
@@ -159,7 +159,7 @@ def test_saboteur_is_its_text():
     colours = {"█": {GOLD, "tunnel"}, "░": {"rock"}, " ": {"soft"}, "·": {"soft"}}
     for _, picture, text in both("saboteur", 6):
         first = int(text[0].split()[0])
-        letters = {place: look.text for place, look in places(picture, "letter").items()}
+        letters = {place: style.text for place, style in places(picture, "letter").items()}
         end = next(i for i, row in enumerate(text) if row.startswith("player 1:"))
         for i, row in enumerate(text[1 : end - 1]):
             y = 3 * int(text[2][:2]) + i
@@ -181,10 +181,10 @@ def test_the_deep_sea():
     path = [(x, 2) for x in range(8)] + [(7 - x, 3) for x in range(8)] + [(x, 4) for x in range(8)]
     path += [(7 - x, 5) for x in range(8)]
     chips = places(picture, "square", size=0.66)
-    assert {place: look.colour for place, look in chips.items()} == {
+    assert {place: style.colour for place, style in chips.items()} == {
         place: f"level-{1 + tile // 8}" for tile, place in enumerate(path) if tile != 5
     }
-    assert places(picture, "disc", size=0.3) == {path[5]: Look("disc", "paper", 0.3, "quiet")}
+    assert places(picture, "disc", size=0.3) == {path[5]: Style("disc", "paper", 0.3, "quiet")}
     assert picture.marks["diver", 0][:2] == (path[5][0] + 0.2, path[5][1] - 0.2)
     assert picture.marks["diver", 1][:2] == (path[15][0] + 0.2, path[15][1] - 0.2)
     assert len(places(picture, "square", colour="air")) == 7
@@ -200,6 +200,6 @@ def test_pictures_that_cannot_be_are_refused():
     for cells, marks in ((["red"], {}), (["ink"], {0: disc(0, 0, "red")}), (["ink"], {0: disc(0, 0, "ink", 1, "red")})):
         with pytest.raises(BadGame, match="no colour 'red'; there are agent-0"):
             Picture(1, 1, cells, marks)
-    assert line(1, 2, 3, 4, "ink") == Mark(1, 2, Look("line", "ink", 0.1, "", 3, 4))
+    assert line(1, 2, 3, 4, "ink") == Mark(1, 2, Style("line", "ink", 0.1, "", 3, 4))
     assert len({*COLOURS}) == len(COLOURS)
     assert counted(["a", "b", "a"]) == "2× a, b"  # noqa: RUF001

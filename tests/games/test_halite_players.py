@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,14 @@ import zstandard
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.cli import main
 from spinney.errors import BadRecording
+from spinney.games.frame import outcome
 from spinney.games.halite import hlt, rules
 from spinney.games.halite.recording import first_position, replay
 from spinney.games.halite.state import State
 from spinney.kernel import Rng, seeded
+from spinney.play import Session
 from tests.games.halite_match import compiled
 
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
@@ -47,9 +49,7 @@ def played():
     """A game with all that can happen."""
     game = spinney.game("halite(size=10, turns=60, energy=30000, players=4)")
     state = game.start(4)
-    for _ in play_on(state, [build(game, "random", seed) for seed in range(4)]):
-        pass
-    return state
+    return Session(state, [build(game, "random", seed) for seed in range(4)]).play()
 
 
 def unpacked(file):
@@ -63,15 +63,21 @@ def test_replay_files_are_read_as_they_were_written(played, tmp_path, compressed
     hlt.write(file, played, names)
     if not compressed:
         file.write_bytes(unpacked(file))
-    recording = hlt.read(file)
+    recording = hlt.read_recording(file)
     assert recording == hlt.recorded(played) | {"names": names}
     turns = recording["turns"]
     assert {event[0] for turn in turns for event in turn["events"]} == {"spawn", "construct", "shipwreck"}
     assert any(ship[-1] for turn in turns for fleet in turn["entities"].values() for ship in fleet)  # inspired
     assert replay(CARD, recording) == (played.record.turn, [])
-    shown = list(hlt.frames(file))
-    assert shown[-1] == str(played)
-    assert len(shown) == 2 * played.record.turn + 1
+    shown = CARD.formats[".hlt"].read(file)
+    frames = list(shown.frames)
+    assert CARD.board.draw(frames[-1].record) == str(played)
+    assert len(frames) == played.record.turn + 1
+    assert frames[0].events == ()
+    said = [event for frame in frames for event in frame.events]
+    assert {event.mover for event in said} == {0, 1, 2, 3}
+    assert any(re.fullmatch(r".*[2-9]× (north|south|east|west).*", event.words) for event in said)  # noqa: RUF001
+    assert shown.result == outcome(played, names)
 
 
 def test_the_engines_games_survive_a_replay_file():
@@ -93,7 +99,7 @@ def test_what_is_no_replay_file_is_refused(tmp_path):
     for content in (b"", b"{}", b"[1]", hlt.MAGIC + b"nonsense", b"\xff\xfe"):
         file.write_bytes(content)
         with pytest.raises(BadRecording, match="is not a replay file"):
-            list(hlt.frames(file))
+            list(hlt.read(file).frames)
     with pytest.raises(BadRecording, match="cannot be read"):
         hlt.read(tmp_path / "none.hlt")
 
@@ -105,7 +111,7 @@ def test_a_replay_file_that_the_rules_play_otherwise_is_refused(played, tmp_path
     data["full_frames"][7]["energy"]["0"] += 1
     file.write_text(json.dumps(data))
     with pytest.raises(BadRecording, match="turn 7: the recording has energy"):
-        list(hlt.frames(file))
+        list(hlt.read(file).frames)
 
 
 def test_a_damaged_replay_file_is_refused(played, tmp_path):
@@ -115,7 +121,7 @@ def test_a_damaged_replay_file_is_refused(played, tmp_path):
     data["production_map"].update(width=0, height=0)
     file.write_text(json.dumps(data))
     with pytest.raises(BadRecording, match="cannot be replayed: it has 4 players on 0x0; 1, 2 or 4 on a square of 10"):
-        list(hlt.frames(file))
+        list(hlt.read(file).frames)
 
 
 def test_the_command_line_writes_and_shows_replay_files(tmp_path, monkeypatch, capsys):

@@ -31,10 +31,10 @@ TINY = Settings(
     iterations=2,
     games=4,
     search="net_search(iterations=10, batch=4)",
-    together=2,
+    parallel_games=2,
     reward="win",
     shape=Shape(filters=4, dense=16),
-    training=Training(epochs=3, batch=32, rate=1e-3, warm=True, mirror=True, held_out=0.3),
+    training=Training(epochs=3, batch=32, rate=1e-3, one_cycle=True, mirror=True, held_out=0.3),
     gate_games=6,
     opponents={"random": 4},
 )
@@ -109,13 +109,13 @@ def test_a_pool_plays_the_same_games(tmp_path, undisturbed, ray):
 
 def test_networks_travel_with_jobs(undisturbed):
     """A machine that does not have their folder plays the same."""
-    here = NetworkBundle.pack(undisturbed / "networks" / "01" / "candidate-0")
-    there = replace(here, folder="/nowhere/candidate-0")
+    packed = NetworkBundle.pack(undisturbed / "networks" / "01" / "candidate-0")
+    elsewhere = replace(packed, folder="/nowhere/candidate-0")
     one, other = ([(i, game.states.tobytes()) for i, game in play_games(Games(TINY, (0, 1), network))]
-                  for network in (here, there))  # fmt: skip
+                  for network in (packed, elsewhere))  # fmt: skip
     assert one == other
-    seats = tuple(f"net(weights='{there.folder}', temperature=1.0)" for _ in range(2))
-    results = play_contest(ContestGames((ContestGame(0, "connect_four", seats, 1, 100),), (there,)))
+    seats = tuple(f"net(weights='{elsewhere.folder}', temperature=1.0)" for _ in range(2))
+    results = play_contest(ContestGames((ContestGame(0, "connect_four", seats, 1, 100),), (elsewhere,)))
     assert [result.number for result in results] == [0]
 
 
@@ -132,7 +132,7 @@ def test_a_network_of_the_same_name_is_another(undisturbed, tmp_path):
 
 def test_one_run_at_a_time(undisturbed):
     loop = Loop(undisturbed, TINY, Quiet())
-    with loop._alone(), pytest.raises(BadNetwork, match="another run is at work"):
+    with loop._locked(), pytest.raises(BadNetwork, match="another run is using"):
         Loop(undisturbed, TINY, Quiet()).run()
     assert Loop(undisturbed, TINY, Quiet()).run()
 
@@ -141,7 +141,7 @@ def test_whoever_wins_more_of_its_games_goes_on(tmp_path, monkeypatch):
     """With three networks at tables of two, not all sit equally often."""
     settings = TINY.model_copy(update={"candidates": 2, "gate_games": 4})
     loop = Loop(tmp_path, settings, Quiet())
-    tables = loop._tables(3)[:4]
+    tables = loop._seatings(3)[:4]
     sat = [sum(table.count(one) for table in tables) for one in range(3)]
     assert sorted(sat) == [2, 2, 4]
     busy, good = sat.index(4), sat.index(2)
@@ -224,7 +224,7 @@ def test_a_game_does_not_depend_on_its_neighbours(undisturbed):
 @pytest.mark.parametrize(("reward", "expected"), [("survival", 0.5), ("kills", 0.0)])
 def test_rewards_are_of_the_reward_that_is_asked_for(reward, expected):
     """A game of two that is cut off after a turn, when both are alive."""
-    settings = preset_for("smoke", "battlesnake").model_copy(update={"reward": reward, "longest": 1})
+    settings = preset_for("smoke", "battlesnake").model_copy(update={"reward": reward, "max_turns": 1})
     ((_, played),) = play_first(settings, [0])
     assert played.rewards.tolist() == [[expected, expected]]
 
@@ -247,3 +247,17 @@ def test_presets_fit_other_games():
     assert fitted.opponents.keys() == {"random", "heuristic"}
     assert preset_for("smoke", "battlesnake").game == "battlesnake(players=2, width=7, height=7)"
     assert preset_for("smoke", "battlesnake(width=9)").game == "battlesnake(width=9)"
+
+
+def test_settings_of_the_shipped_networks():
+    file = Path(spinney.__file__).parent / "games" / "battlesnake" / "weights" / "desk-settings.yaml"
+    assert Settings.load(file) == preset_for("desk", "battlesnake")
+
+
+def test_settings_of_version_0_1_are_refused_in_a_line(tmp_path):
+    file = tmp_path / "settings.yaml"
+    file.write_text("game: connect_four\nteacher: uct(iterations=30, cutoff=4)\ntogether: 2\ntraining:\n  warm: true\n")
+    with pytest.raises(
+        BadNetwork, match=r"settings of Spinney 0\.1: 'together' is called 'parallel_games' now, 'warm'"
+    ):
+        Settings.load(file)

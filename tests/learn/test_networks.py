@@ -9,7 +9,7 @@ import torch
 import spinney
 from spinney.errors import BadNetwork
 from spinney.learn.dataset import Samples
-from spinney.learn.networks import load_network, make_network, save_network
+from spinney.learn.networks import load_network, make_network, save_network, to_onnx
 from spinney.learn.settings import Shape, Training
 from spinney.learn.shards import Played
 from spinney.learn.train import train
@@ -56,8 +56,15 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
         assert values is None or (part_values == values[first:last]).all()
     again = load_network(card, shape, tmp_path / "network.safetensors")
     assert all((one == other).all() for one, other in zip(again.parameters(), network.parameters(), strict=True))
-    with pytest.raises(BadNetwork, match="other weights"):
+    with pytest.raises(BadNetwork, match="do not fit the network"):
         load_network(card, Shape(kind=kind, filters=9, dense=32), tmp_path / "network.safetensors")
+
+
+def test_layers_that_cannot_be_exported_are_refused():
+    network = make_network(FOUR.card, Shape(filters=4, dense=16), 1)
+    network.policy.insert(1, torch.nn.Tanh())
+    with pytest.raises(BadNetwork, match=r"layer 1 of the policy, Tanh, cannot be exported.*allowed: Conv2d, Linear"):
+        to_onnx(network, network.encoder.shape)
 
 
 def lesson() -> Played:
@@ -85,7 +92,7 @@ def test_training_learns_and_mirrors(tmp_path):
     mirrored, turned, _ = samples.batch(chosen, np.ones(20, bool), 0.0)
     assert (mirrored == planes[..., ::-1]).all()
     assert (turned == policies[:, ::-1]).all()
-    training = Training(epochs=12, batch=32, rate=1e-2, warm=True)
+    training = Training(epochs=12, batch=32, rate=1e-2, one_cycle=True)
     epochs = [
         figures
         for figures, _ in train(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -124,6 +125,8 @@ def test_a_position_from_an_engine_continues_the_history_if_a_guess_leads_to_it(
     assert not session.follow(state.record.copy(), [[(1, 0)], [(1, 3), (0, 0)]])
     assert session.state.record == state.record
     assert session.state.history == []
+    assert session.follow(state.record.copy(), [[(1, 0)]], equal=lambda one, other: True)
+    assert session.state.history == [(1, 0)]
 
 
 def test_forced_actions_are_made_without_asking():
@@ -159,6 +162,54 @@ def test_players_who_move_simultaneously_are_asked_at_the_same_time():
     session = Session(spinney.game("examples/pennies.py").start(seed=1), [Meets(), Meets()], at_once=True)
     assert len(session.ask()) == 2
     session.close()
+
+
+def test_seats_are_told_when_a_turn_begins_at_the_same_time():
+    meeting = threading.Barrier(2, timeout=10)
+    begun = []
+
+    class Plans(Person):
+        def begin_turn(self, state, player):
+            meeting.wait()
+            begun.append((int(state.record.turn), player, state.waits_for_others))
+
+    game = spinney.game("halite(size=10, turns=4)")
+    session = Session(game.start(seed=1), [Plans(-1), Plans(-1)], at_once=True)
+    session.play()
+    assert sorted(begun) == [(turn, player, False) for turn in range(4) for player in range(2)]
+    assert len(session.seats[0].asked) > 4  # once for each order
+    session.close()
+
+
+def test_an_error_of_one_seat_waits_for_the_others():
+    meeting, finished = threading.Barrier(2, timeout=10), []
+
+    class Fails(Person):
+        def decide(self, state, clock=None, *, player=None):
+            meeting.wait()
+            if player == 0:
+                raise RuntimeError("no idea")
+            time.sleep(0.1)
+            finished.append(player)
+            return super().decide(state, clock, player=player)
+
+    session = Session(spinney.game("examples/pennies.py").start(seed=1), [Fails(), Fails()], at_once=True)
+    with pytest.raises(RuntimeError, match="no idea"):
+        session.ask()
+    assert finished == [1]
+    session.close()
+
+
+def test_choices_of_all_are_told_at_once_or_not_at_all():
+    session = Session(spinney.game("examples/pennies.py").start(seed=1), undoable=True)
+    with pytest.raises(spinney.IllegalAction):
+        session.tell_all({0: "heads", 1: "edge"})
+    assert session.waiting_for == (0, 1)
+    session.tell_all({0: "heads", 1: "tails"})
+    assert session.is_over
+    assert [event.words for event in session.frame().events] == ["heads", "tails"]
+    session.undo()
+    assert session.waiting_for == (0, 1)
 
 
 def test_a_session_needs_a_seat_for_every_player():

@@ -60,7 +60,7 @@ GAME = dataclasses.replace(TICTACTOE, name="faller", players={**TICTACTOE.player
 @pytest.fixture(scope="module")
 def ray_pool() -> Iterator[Pool]:
     with open_pool(workers=2, ray="local") as pool:
-        assert pool.room == 4  # it starts when it is first asked for something
+        assert pool.max_pending == 4  # it starts when it is first asked for something
         yield pool
     import ray
 
@@ -123,7 +123,7 @@ def test_what_a_job_raises_is_raised(pool):
 class AtOnce(Pool):
     """Where all jobs are finished at the same moment; a ticket is the job's number."""
 
-    room = 9
+    max_pending = 9
 
     def _submit(self, function, job):
         self.function = function
@@ -135,7 +135,7 @@ class AtOnce(Pool):
     def _result(self, done):
         return self.function(done)
 
-    def _end(self, running): ...
+    def _cancel(self, running): ...
 
     def close(self): ...
 
@@ -294,13 +294,15 @@ def test_machines_that_lack_the_program_are_told(monkeypatch, ray_pool):
     with pytest.raises(SpinneyError, match=r"cannot run this \(.*'ghost'.*\); Spinney .* must be installed on all"):
         list(ray_pool.run(ghost.job, [1]))
     monkeypatch.setattr(on_ray, "__version__", "9.9")
-    with pytest.raises(SpinneyError, match=r"^a machine of the Ray cluster has Spinney 0.*, and this one 9.9$"):
+    with pytest.raises(SpinneyError, match=r"^a machine of the Ray cluster has Spinney 0.*, but this machine has 9.9$"):
         list(ray_pool.run(square, [1]))
 
 
 @pytest.mark.parametrize("address", ["here", "10.0.0.1", "ray://", "host:0", "host:99999", "ray://a b:1", "a:1:2"])
 def test_what_is_no_address_is_refused(address):
-    with pytest.raises(BadOption, match="is no address of a Ray cluster; allowed: auto, HOST:PORT, ray://HOST:PORT"):
+    with pytest.raises(
+        BadOption, match="is not the address of a Ray cluster; allowed: auto, HOST:PORT, ray://HOST:PORT"
+    ):
         check_address(address)
 
 

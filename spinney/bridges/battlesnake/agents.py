@@ -1,4 +1,4 @@
-"""Agents that are ready to play, for every number of snakes, before a game needs them."""
+"""A pool of agents that are ready to decide, for every number of snakes."""
 
 from __future__ import annotations
 
@@ -7,70 +7,67 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
-from math import inf
+import threading
+from dataclasses import replace
 from tempfile import TemporaryFile
 from typing import Any
 
 from spinney import games
-from spinney.agents import Agent, SearchAgent, build, read_spec
+from spinney.agents import Agent, Decision, build, read_spec
 from spinney.agents.compiled_players import compiled_player
-from spinney.clock import freeze_gc
+from spinney.bridges.battlesnake.messages import with_options
+from spinney.clock import Clock, Margin, freeze_gc
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
-from spinney.games.battlesnake.state import MAX_PLAYERS, MOVE
+from spinney.games.battlesnake.state import MAX_PLAYERS
 from spinney.kernel import Rng, seeded
-from spinney.search import Budget
 
 QUICK = "voronoi"
-"""The player that answers where there is no time for the agent, or no agent yet."""
+"""The player that answers if there is no time for the agent, or no agent yet."""
 LEAST = 0.004
-"""Seconds below which thinking is not worth beginning."""
+"""The shortest search, in seconds, that is worth starting."""
+
+Key = tuple[str, str]
+"""A game and a snake."""
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A move, and the simulations that went into it; none for a player that does not search."""
+class AgentPool:
+    """Copies of an agent for each number of snakes: the compiled code of a search depends on nothing else."""
 
-    move: int
-    iterations: int = 0
-
-
-class Agents:
-    """Some copies of an agent for each number of players: the compiled code of a search depends on nothing else."""
-
-    def __init__(self, spec: str, copies: int) -> None:
-        self.spec, self.copies = spec, copies
-        self.seconds = inf
-        """The longest that the agent's own options let it think."""
+    def __init__(self, game: Game, spec: str, copies: int = 1, source: str = "") -> None:
+        """Agents from a spec. The source is the spec of the game, to load it in another process."""
+        self.game, self.spec, self.copies, self.source = game, spec, copies, source or game.name
+        self._lock = threading.Lock()
         self._free: dict[int, list[Agent]] = {}
+        """The free agents by number of snakes, the least recently used first."""
+        self._served: dict[Agent, Key] = {}
+        """The snake that each agent last decided for: its tree may be of use to that one again."""
+        self._margins = {players: Margin() for players in range(1, MAX_PLAYERS + 1)}
         self._compiling: subprocess.Popen[str] | None = None
-        self._game = games.load("battlesnake")
-        read_spec(self._game, spec)  # a wrong one is an error now
-        self._quick = compiled_player(self._game, QUICK)
+        read_spec(game, spec)  # a wrong one is an error now
+        self._quick = compiled_player(game, QUICK)
 
     def prepare(self, players: int) -> None:
-        """Make the agents for games of so many, which may compile them, and let one think for a moment."""
+        """Make the agents for a number of snakes, which may compile them, and let one decide."""
         if players in self._free:
             return
-        game: Game = games.load("battlesnake", players=players)
+        game = with_options(self.game, players=players)
         made = [build(game, self.spec) for _ in range(self.copies)]
-        if isinstance(made[0], SearchAgent):
-            self.seconds = made[0].options.seconds or inf
-        _think(made[0], game.start(seed=1), 0, Budget(seconds=0.05))
-        self._quick_answer(game.start(seed=1).record, 0)
+        first = game.start(seed=1)
+        made[0].decide(first, Clock(seconds=0.05), player=0)
+        self._quick_decision(first, 0, Clock())
         self._free[players] = made
-        freeze_gc(search=False)  # games may be waiting
+        freeze_gc(collect=False)  # a game may be waiting
 
     @property
     def ready(self) -> bool:
-        """Whether there are agents for all numbers of players."""
+        """Whether there are agents for all numbers of snakes."""
         return len(self._free) == MAX_PLAYERS
 
     def prepare_others(self) -> None:
-        """Make the agents that are still missing. They are compiled in another process, which leaves them in the cache:
-        compiling here would hold up the games that are going on."""
-        command = [sys.executable, "-m", __name__, self.spec]
+        """Make the agents that are still missing. They are compiled to the cache by another process, because compiling
+        here would delay the games in progress."""
+        command = [sys.executable, "-m", __name__, self.source, self.spec]
         with (
             TemporaryFile("w+", errors="replace") as said,
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as process,
@@ -91,41 +88,55 @@ class Agents:
         if compiling is not None:
             compiling.terminate()
 
-    def answer(self, record: Any, player: int, budget: Budget) -> Answer:
-        """A move; a quick one if the time is too short, the agent is not ready, or the game is already decided."""
-        free = self._free.get(record.players)
-        if free and record.phase == MOVE and budget.seconds - budget.elapsed >= LEAST:
-            agent = free.pop()
-            try:
-                return _think(agent, State(agent.game, record), player, budget)
-            except Exception:  # a fault of ours must not cost the move as well
-                logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
-            finally:
-                free.append(agent)
-        return self._quick_answer(record, player)
+    def margin(self, players: int) -> Margin:
+        """The margin that all decisions with a number of snakes learn."""
+        return self._margins[players]
 
-    def _quick_answer(self, record: Any, player: int) -> Answer:
-        card, rng = self._game.card, Rng.native(seeded(record.turn, player))
-        return Answer(int(self._quick(card.rules.State.native(record), player, card.out.native(), rng)))
+    def decide(self, state: State, player: int, key: Key, clock: Clock) -> Decision:
+        """A decision for a snake; a quick one if the time is too short, no agent is ready, or the game is over."""
+        too_late = clock.stop.is_set() or clock.deadline - clock.now() < LEAST
+        agent = None if too_late or state.is_over else self._take(state.game.players, key)
+        if agent is None:
+            return self._quick_decision(state, player, clock)
+        try:
+            decision = agent.decide(state, clock, player=player)
+            if decision.result is not None:  # the agent uses the memory of its tree again
+                decision = replace(decision, result=replace(decision.result, trees=()))
+        except Exception:  # the snake needs a move all the same
+            logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
+            decision = self._quick_decision(state, player, clock)
+        finally:
+            with self._lock:
+                self._served[agent] = key
+                self._free[state.game.players].append(agent)
+        return decision
+
+    def _take(self, players: int, key: Key) -> Agent | None:
+        """A free agent: the one that last decided for this snake, or the least recently used."""
+        with self._lock:
+            free = self._free.get(players)
+            if not free:
+                return None
+            agent = next((agent for agent in free if self._served.get(agent) == key), free[0])
+            free.remove(agent)
+            return agent
+
+    def _quick_decision(self, state: State, player: int, clock: Clock) -> Decision:
+        card, rng = self.game.card, Rng.native(seeded(state.record.turn, player))
+        record: Any = card.rules.State.native(state.record)
+        action = int(self._quick(record, player, card.out.native(), rng))
+        return Decision(player, action, state.name(action), clock.elapsed)
 
 
-def _think(agent: Agent, state: State, player: int, budget: Budget) -> Answer:
-    """Let an agent decide within a budget, and the iterations of its own options."""
-    if not isinstance(agent, SearchAgent):
-        return Answer(agent.decide(state, player).action)
-    budget.iterations = agent.search.iterations(state, player)
-    found = agent.search.run(state, budget, player)
-    return Answer(agent.search.choose(found).action, found.iterations)
-
-
-def compile_all(spec: str) -> None:
-    """Compile an agent for all numbers of players, and print each when it is done."""
+def compile_all(source: str, spec: str) -> None:
+    """Compile an agent for all numbers of snakes, and print each number when it is done."""
     if hasattr(os, "nice"):
         os.nice(10)
+    game = games.load(source)
     for players in range(1, MAX_PLAYERS + 1):
-        build(games.load("battlesnake", players=players), spec)
+        build(with_options(game, players=players), spec)
         print(players, flush=True)
 
 
 if __name__ == "__main__":
-    compile_all(sys.argv[1])
+    compile_all(*sys.argv[1:])

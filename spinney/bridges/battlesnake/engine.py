@@ -1,7 +1,7 @@
 """An engine that plays games between snakes on the network, as the official command line does, with Spinney's rules.
 
-It has the official habits, too: a snake that is silent, late or wrong repeats its last move, at first up; the survivor
-is asked once more on the final board; and /end, which dead snakes get as well, has a turn that is one too high.
+It also has the official habits: a snake that is silent, late or wrong repeats its last move, at first up; the survivor
+is asked once more on the final board; and /end, which eliminated snakes get as well, has a turn that is one too high.
 """
 
 from __future__ import annotations
@@ -15,22 +15,27 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from spinney.agents import Decision
+from spinney.clock import Clock
 from spinney.errors import BadOption, SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.options import BattlesnakeOptions
-from spinney.games.battlesnake.position import Position, to_position
+from spinney.games.battlesnake.position import to_position
 from spinney.games.battlesnake.recording import DIRECTIONS
+from spinney.play import Session
 
 
 @dataclass
 class Snake:
-    """A snake, the server that answers for it, and how that went."""
+    """A snake as a seat of a session: the server that answers for it, and its record of late and wrong answers."""
 
     id: str
     url: str
     last: str = "up"
     seen: dict[str, Any] = field(default_factory=dict)
-    """How it was when it last lived."""
+    """Its description when it was last alive."""
+    request: bytes = b""
+    """The body of the next /move."""
     latencies: list[float] = field(default_factory=list)
     """The seconds that each answer to /move took."""
     late: int = 0
@@ -46,8 +51,15 @@ class Snake:
             raise BadOption(f"'{self.url}' is no address of a snake; allowed: http://HOST:PORT, also with a path")
         self._connection: http.client.HTTPConnection | None = None
 
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        """Ask the server for a move."""
+        clock = Clock() if clock is None else clock
+        assert player is not None
+        move = self.move(self.request, clock.seconds)
+        return Decision(player, move, state.name(move), clock.elapsed)
+
     def ask(self, path: str, body: bytes | None, timeout: float) -> bytes | None:
-        """What the server answers; None if it does not, or not with status 200, or not in time."""
+        """The server's answer; None if there is none, if its status is not 200, or if it is late."""
         started = time.perf_counter()
         try:
             if self._connection is None:
@@ -56,14 +68,14 @@ class Snake:
             self._connection.request(method, self._path + path, body, {"Content-Type": "application/json"})
             response = self._connection.getresponse()
             text = response.read()
-        except (OSError, UnicodeError, http.client.HTTPException):  # UnicodeError: a name that can be none
+        except (OSError, UnicodeError, http.client.HTTPException):  # UnicodeError: an invalid host name
             self.close()
             return None
         in_time = time.perf_counter() - started <= timeout
         return text if response.status == 200 and in_time else None
 
     def move(self, body: bytes, timeout: float) -> int:
-        """The snake's move; its last one if there is no good answer."""
+        """The snake's move; its last one if there is no valid answer."""
         started = time.perf_counter()
         text = self.ask("/move", body, timeout)
         took = time.perf_counter() - started
@@ -91,40 +103,53 @@ class Match:
         if len(urls) != game.players:
             raise SpinneyError(f"{game!r} is for {game.players} snakes, and there are {len(urls)} addresses")
         self.name, self.timeout = name, timeout
-        self.state: State = game.start(seed)
         self.snakes = [Snake(f"{name}-{player}", url) for player, url in enumerate(urls)]
+        self.session = Session(
+            game.start(seed), self.snakes, clock=Clock(seconds=timeout), at_once=True, ask_forced=True, events=False
+        )
+
+    @property
+    def state(self) -> State:
+        return self.session.state
 
     def play(self, turns: int = 1_000_000) -> None:
-        """Play to the end, or so many turns."""
+        """Play to the end, or for a number of turns."""
         try:
             with ThreadPoolExecutor(len(self.snakes)) as threads:
                 self._greet(threads)
-                self._tell(threads, "/start")
+                self._send(threads, "/start")
                 while not self.state.is_over and self.state.record.turn < turns:
-                    players = self._living()
-                    for player, move in zip(players, self._moves(threads, players), strict=True):
-                        self.state.apply(move, player)
-                self._moves(threads, self._living())
-                self._tell(threads, "/end", later=1)
+                    self.describe()
+                    self.session.ask()
+                living = self.describe()
+                list(threads.map(lambda snake: snake.move(snake.request, self.timeout), living))
+                self._send(threads, "/end", later=1)
         finally:
+            self.session.close()
             for snake in self.snakes:
                 snake.close()
 
-    def message(self, snake: Snake, board: str, later: int = 0) -> bytes:
-        """The body of a request to a snake; the board is the same for all."""
-        turn = self.state.record.turn + later
-        return f'{{"game":{self._game()},"turn":{turn},"board":{board},"you":{json.dumps(snake.seen)}}}'.encode()
-
-    def board(self) -> str:
-        """The board as JSON. It is also how snakes look from now on, as long as they live."""
+    def describe(self, later: int = 0) -> list[Snake]:
+        """Write the requests to all snakes; return those that are alive."""
         position = to_position(self.state.record)
-        self._look(position)
         options: BattlesnakeOptions = position.options
-        return json.dumps({
+        living = [(snake, body) for snake, body in zip(self.snakes, position.snakes, strict=True) if not body.cause]
+        for snake, found in living:
+            body = _squares(found.body)
+            snake.seen = {
+                "id": snake.id, "name": snake.id, "latency": "0", "health": found.health, "body": body,
+                "head": body[0], "length": len(body), "shout": "", "squad": "",
+                "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+            }  # fmt: skip
+        board = json.dumps({
             "width": options.width, "height": options.height,
             "food": _squares(position.food), "hazards": _squares(position.hazards),
-            "snakes": [self.snakes[player].seen for player in self._living()],
+            "snakes": [snake.seen for snake, _ in living],
         })  # fmt: skip
+        start = f'{{"game":{self._game()},"turn":{position.turn + later},"board":{board},"you":'
+        for snake in self.snakes:
+            snake.request = f"{start}{json.dumps(snake.seen)}}}".encode()
+        return [snake for snake, _ in living]
 
     def _greet(self, threads: ThreadPoolExecutor) -> None:
         answers = threads.map(lambda snake: snake.ask("", None, self.timeout), self.snakes)
@@ -132,29 +157,10 @@ class Match:
             if answer is None:
                 raise SpinneyError(f"no snake answers at {snake.url}")
 
-    def _tell(self, threads: ThreadPoolExecutor, path: str, later: int = 0) -> None:
-        """Send everybody a message whose answer does not matter."""
-        board = self.board()
-        list(threads.map(lambda snake: snake.ask(path, self.message(snake, board, later), self.timeout), self.snakes))
-
-    def _moves(self, threads: ThreadPoolExecutor, players: list[int]) -> list[int]:
-        """The moves of some snakes, who are asked all at once."""
-        board = self.board()
-        asked = [self.snakes[player] for player in players]
-        return list(threads.map(lambda snake: snake.move(self.message(snake, board), self.timeout), asked))
-
-    def _living(self) -> list[int]:
-        return [player for player, snake in enumerate(to_position(self.state.record).snakes) if not snake.cause]
-
-    def _look(self, position: Position) -> None:
-        for snake, found in zip(self.snakes, position.snakes, strict=True):
-            if not found.cause:
-                body = _squares(found.body)
-                snake.seen = {
-                    "id": snake.id, "name": snake.id, "latency": "0", "health": found.health, "body": body,
-                    "head": body[0], "length": len(body), "shout": "", "squad": "",
-                    "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-                }  # fmt: skip
+    def _send(self, threads: ThreadPoolExecutor, path: str, later: int = 0) -> None:
+        """Send all snakes a message whose answer is not used."""
+        self.describe(later)
+        list(threads.map(lambda snake: snake.ask(path, snake.request, self.timeout), self.snakes))
 
     def _game(self) -> str:
         options: Any = self.state.game.options

@@ -1,24 +1,24 @@
-"""Games as the server saw them, for `spinney replay`: a file a snake, a line a message, each written at once."""
+"""Logs of games as the server saw them, for `spinney replay`: a file per snake, a line per message, written at once."""
 
 from __future__ import annotations
 
 import json
 import re
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-import pydantic
+from spinney.agents import Decision
+from spinney.bridges.battlesnake.messages import Message
+from spinney.games.battlesnake.board import DIRECTIONS
 
-from spinney.bridges.battlesnake.messages import Message, problem
-from spinney.errors import BadRecording
-from spinney.files import begins_with
+DIGITS = 4
+"""Decimals of logged values."""
 
 
 class GameLog:
-    """Where a game is written, if anywhere. Trouble with the disk ends the journal, not the game."""
+    """The log of a snake's game, if it has one. An error of the disk ends the log, not the game."""
 
     def __init__(self, folder: Path | None = None, message: Message | None = None) -> None:
         self._file: IO[str] | None = None
@@ -37,6 +37,25 @@ class GameLog:
         except OSError:
             self.close()
 
+    def write_move(self, decision: Decision, milliseconds: float, message: Message) -> None:
+        """Add a move and, if it was searched, the figures behind it: the expected reward of every snake for each move,
+        its visits, and the principal variation."""
+        plain = decision.to_dict()
+        figures: dict[str, Any] = {}
+        if decision.choices:
+            figures = {
+                "value": _rounded(plain["values"])[decision.player],
+                "choices": [
+                    {"move": choice["name"], "visits": choice["visits"], "values": _rounded(choice["values"])}
+                    for choice in plain["choices"]
+                ],
+                "line": plain["line"],
+            }
+        self.write(
+            "move", message, move=DIRECTIONS[decision.action], iterations=decision.iterations,
+            milliseconds=round(milliseconds, 1), **figures,
+        )  # fmt: skip
+
     def close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
@@ -44,8 +63,12 @@ class GameLog:
                 file.close()
 
 
+def _rounded(values: Any) -> list[float]:
+    return [round(value, DIGITS) for value in values]
+
+
 def _new_file(folder: Path, message: Message) -> IO[str]:
-    """A file that is not there yet; ids come from the network, so only plain letters of them are used."""
+    """A new file. Ids come from the network, so only letters, digits and hyphens of them are used."""
     game, snake = (re.sub(r"[^A-Za-z0-9-]+", "", part)[:40] for part in message.key)
     stem = f"{time.strftime('%Y%m%d-%H%M%S')}-{game}-{snake}"
     for number in range(1000):
@@ -54,30 +77,3 @@ def _new_file(folder: Path, message: Message) -> IO[str]:
         except FileExistsError:
             continue
     raise FileExistsError(stem)
-
-
-def is_game_log(file: Path) -> bool:
-    """Whether a file begins as a journal does."""
-    return begins_with(file, b'{"event":')
-
-
-def read_game_log(file: Path) -> Iterator[tuple[dict[str, Any], Message | None]]:
-    """The lines of a journal, and the messages in them. A last line that was cut off is left out."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRecording(f"{file} cannot be read: {error}") from None
-    if "\n" not in text:
-        raise BadRecording(f"{file} holds no game: its first line was cut off")
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        if not line.endswith("\n"):
-            return
-        try:
-            found = json.loads(line)
-            if not isinstance(found, dict) or "event" not in found:
-                raise ValueError("it tells of no event")
-            yield found, Message.model_validate(found) if "board" in found else None
-        except pydantic.ValidationError as error:
-            raise BadRecording(f"{file}, line {number}: {problem(error)}") from None
-        except (ValueError, RecursionError) as error:
-            raise BadRecording(f"{file}, line {number}: {error}") from None

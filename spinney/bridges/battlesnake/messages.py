@@ -1,17 +1,18 @@
-"""What the engine sends, as far as it is used, and the positions it stands for.
+"""The engine's messages, as far as they are used, and the positions in them.
 
-Reading is lenient in what it leaves out: fields nobody needs are skipped, those that may be missing or null have
-defaults. What is there must be right.
+Unknown fields are ignored, and optional ones may be missing or null. All other values are checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any
 
 import pydantic
 
 from spinney.errors import BadRecording
+from spinney.games import Game, load
 from spinney.games.battlesnake.options import MODES, BattlesnakeOptions
 from spinney.games.battlesnake.position import CAUSES, Position
 from spinney.games.battlesnake.position import Snake as Body
@@ -19,8 +20,8 @@ from spinney.games.battlesnake.state import MAX_PLAYERS, UNTOLD
 
 Name = Annotated[str, pydantic.Field(min_length=1, max_length=200)]
 
-NEVER = 10_000
-"""Turns after which no game is still going on."""
+MOST_TURNS = 10_000
+"""The largest interval between hazards that is told apart: no game lasts longer."""
 
 
 class Part(pydantic.BaseModel):
@@ -30,7 +31,7 @@ class Part(pydantic.BaseModel):
 
 
 class Lenient(Part):
-    """A part in which null is as good as nothing."""
+    """A part in which a null field counts as missing."""
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -103,7 +104,8 @@ class Message(Lenient):
         """The game and the snake that the message is about."""
         return self.game.id, self.you.id
 
-    def snakes(self) -> dict[str, Snake]:
+    @cached_property
+    def living(self) -> dict[str, Snake]:
         """The living snakes by id."""
         found = {snake.id: snake for snake in self.board.snakes}
         if len(found) != len(self.board.snakes):
@@ -112,27 +114,34 @@ class Message(Lenient):
 
     def must_live(self) -> None:
         """Refuse a message to a snake that is not on the board."""
-        if self.you.id not in self.snakes():
+        if self.you.id not in self.living:
             raise BadRecording("you are not on the board")
 
 
-def options_of(message: Message) -> BattlesnakeOptions:
-    """The options of the game that a message starts. A ruleset that is not known is taken for the standard one."""
+def with_options(game: Game, **told: Any) -> Game:
+    """The same game with options that the engine tells; others stay as they were chosen."""
+    return load(game.card, **{**game.options.model_dump(exclude_unset=True), **told})
+
+
+def options_of(message: Message, game: Game) -> BattlesnakeOptions:
+    """The options of the game that a message starts. An unknown ruleset counts as the standard one."""
     board, ruleset = message.board, message.game.ruleset
     if not 1 <= len(board.snakes) <= MAX_PLAYERS:
         raise BadRecording(f"there are {len(board.snakes)} snakes; 1 to {MAX_PLAYERS} are allowed")
-    given = ruleset.settings.model_dump(exclude={"royale"})
+    told = ruleset.settings.model_dump(exclude={"royale"})
     if ruleset.name == "royale" and ruleset.settings.royale.shrink_every > 0:
-        given["shrink_every"] = min(ruleset.settings.royale.shrink_every, NEVER)
-    return BattlesnakeOptions.read("battlesnake", {
-        "players": len(board.snakes), "width": board.width, "height": board.height,
-        "mode": ruleset.name if ruleset.name in MODES else "standard", **given,
-    })  # fmt: skip
+        told["shrink_every"] = min(ruleset.settings.royale.shrink_every, MOST_TURNS)
+    mode = ruleset.name if ruleset.name in MODES else "standard"
+    options = with_options(
+        game, players=len(board.snakes), width=board.width, height=board.height, mode=mode, **told
+    ).options
+    assert isinstance(options, BattlesnakeOptions)
+    return options
 
 
 def position_of(message: Message, options: BattlesnakeOptions, ids: Sequence[str], fell: Mapping[str, int]) -> Position:
-    """The position of a message: the snakes in the order of their ids, and the turns on which the missing ones fell."""
-    living, board = message.snakes(), message.board
+    """The position of a message: the snakes in the order of their ids, and the turns on which eliminated ones fell."""
+    living, board = message.living, message.board
     if (board.width, board.height) != (options.width, options.height):
         raise BadRecording(
             f"the board is {board.width}x{board.height}; the game began on {options.width}x{options.height}"
@@ -169,7 +178,7 @@ def _body(snake: Snake) -> Body:
 
 
 def _fallen(turn: int) -> Body:
-    """A snake that is not on the board any more; why is not told."""
+    """An eliminated snake; the engine does not tell the cause."""
     return Body((), 0, CAUSES[UNTOLD], fell=turn, length=1)
 
 

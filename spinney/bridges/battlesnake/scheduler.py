@@ -1,61 +1,70 @@
-"""A few threads that think for many games, and share out the time so that nobody's answer is late."""
+"""Deadline scheduler: a thread pool that divides time between waiting requests."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil, inf
-from typing import Any
 
-from spinney.bridges.battlesnake.agents import Agents, Answer
-from spinney.games.battlesnake.state import MAX_PLAYERS
-from spinney.search import Budget
+from spinney.agents import Decision
+from spinney.clock import Clock
 
-FIRST_OVERRUN = 0.02
-"""Seconds that answers are taken to come too late before any has been timed."""
-RESERVE = 0.06
-"""Seconds before the deadlines at which all should be done while jobs wait: many are late if the machine falters."""
-FADES = 0.9
-"""What is left, an answer later, of the longest that answers came too late."""
+SPARE = 0.06
+"""Seconds before the deadlines at which all requests should be answered while some are waiting, because one stall of
+the machine delays many answers then."""
 
 
 @dataclass(eq=False)
 class Job:
-    """A position to think about."""
+    """A request for a decision."""
 
-    record: Any
-    player: int
+    decide: Callable[[Clock], Decision]
+    clock: Clock
+    answer: asyncio.Future[Decision]
     deadline: float
-    """When the answer must be there, by `time.perf_counter`."""
-    answer: asyncio.Future[Answer]
-    budget: Budget = field(default_factory=Budget)
-    running: bool = False
+    """When the answer must be there, by the clock."""
+    began: float = inf
+    """When a thread began with it."""
+
+    def answer_by(self, end: float, now: float) -> None:
+        """Set the time limit so that the answer is there at a time, or at the deadline if that is earlier. A search
+        that should have ended already is stopped: its clock would learn a margin from a limit in the past."""
+        clock = self.clock
+        limit = self.deadline - clock.started + clock.reserve
+        if end >= self.deadline:
+            clock.seconds = limit
+            return
+        end -= 0.0 if clock.margin is None else clock.margin.seconds
+        if end < now:
+            clock.stop.set()
+            return
+        clock.seconds = end - clock.started + clock.reserve
+        clock.seconds = min(limit, clock.seconds + end - clock.deadline)  # the slack is for the deadline alone
 
 
 class Scheduler:
-    """Jobs, those that are urgent first, and the threads that take them one after the other.
+    """A queue of jobs, the earliest deadline first, and the threads that take jobs from it.
 
-    Between two jobs a thread does not wait for the event loop, which may have many messages to read first.
+    A thread takes its next job by itself: the event loop may be busy with many messages.
     """
 
-    def __init__(self, agents: Agents, workers: int) -> None:
-        self.agents, self.workers = agents, workers
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="spinney")
         self._lock = threading.Lock()
-        """For what follows."""
+        """Guards all that follows."""
         self._jobs: list[Job] = []
         self._busy = 0
-        """How many threads take jobs just now."""
-        self._overrun = dict.fromkeys(range(1, MAX_PLAYERS + 1), FIRST_OVERRUN)
-        """For each number of players, the seconds that answers have lately come after the end of their budget."""
+        """The number of threads that are taking jobs."""
 
-    async def answer(self, record: Any, player: int, deadline: float) -> Answer:
-        """A move for a player, in time."""
+    async def decide(self, decide: Callable[[Clock], Decision], clock: Clock) -> Decision:
+        """The result of a function that decides, within a time limit."""
         loop = asyncio.get_running_loop()
-        job = Job(record, player, deadline, loop.create_future())
+        job = Job(decide, clock, loop.create_future(), clock.started + clock.limit)
         with self._lock:
             self._jobs.append(job)
             self._jobs.sort(key=lambda job: job.deadline)
@@ -63,69 +72,61 @@ class Scheduler:
                 self._busy += 1
                 self._threads.submit(self._work, loop)
             else:
-                self._share_out()
+                self._divide_time()
         return await job.answer
 
     def close(self) -> None:
-        """Let those who think finish at once, and forget the others."""
+        """End the running searches at once, and drop the other jobs."""
         with self._lock:
-            self._jobs = [job for job in self._jobs if job.running]
+            self._jobs = [job for job in self._jobs if job.began < inf]
             for job in self._jobs:
-                job.budget.stop.set()
+                job.clock.stop.set()
         self._threads.shutdown(cancel_futures=True)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Think about one job after the other, until there are no more."""
+        """Take one job after the other, until there are no more."""
         while (job := self._take()) is not None:
-            answer: Answer | Exception
+            answer: Decision | Exception
             try:
-                answer = self.agents.answer(job.record, job.player, job.budget)
-            except Exception as error:  # whoever asked hears of it; the thread has others to serve
+                answer = job.decide(job.clock)
+            except Exception as error:  # the thread has other jobs to do
                 answer = error
-            self._end(job)
+            with self._lock:
+                self._jobs.remove(job)
             loop.call_soon_threadsafe(_give, job.answer, answer)
 
     def _take(self) -> Job | None:
         with self._lock:
-            job = next((job for job in self._jobs if not job.running), None)
+            job = next((job for job in self._jobs if job.began == inf), None)
             if job is None:
                 self._busy -= 1
             else:
-                job.running, job.budget = True, Budget()
-                self._share_out()
+                job.began = time.perf_counter()
+                self._divide_time()
             return job
 
-    def _share_out(self) -> None:
-        """Tell all that run how long they may.
+    def _divide_time(self) -> None:
+        """Set the time limits of the running jobs.
 
-        While others wait, a job gets an equal share of the time until the deadlines: who has had it, ends now. A search
-        can be ended at any time, so it need not be known beforehand how many will ask.
+        While others wait, each job gets an equal share of the time until the deadlines, and one that has had its share
+        ends now. A search can be ended at any time, so the number of requests need not be known beforehand.
         """
         now = time.perf_counter()
-        running = [job for job in self._jobs if job.running]
+        running = [job for job in self._jobs if job.began < inf]
         share = inf
         if len(running) < len(self._jobs):
             share = min(self._share(place, job, now) for place, job in enumerate(self._jobs))
         for job in running:
-            started = job.budget.started
-            last = min(job.deadline, started + share) - self._overrun[job.record.players]
-            job.budget.seconds = min(max(last, now) - started, self.agents.seconds)
+            job.answer_by(job.began + share, now)
 
     def _share(self, place: int, job: Job, now: float) -> float:
         """The seconds for each job if all up to this one are to be done by its deadline."""
         left = job.deadline - now
-        return (left - min(RESERVE, left / 4)) / ceil((place + 1) / self.workers)
-
-    def _end(self, job: Job) -> None:
-        with self._lock:
-            self._jobs.remove(job)
-            players = job.record.players
-            late = job.budget.elapsed - job.budget.seconds
-            self._overrun[players] = max(FADES * self._overrun[players], late)
+        return (left - min(SPARE, left / 4)) / ceil((place + 1) / self.workers)
 
 
-def _give(waiting: asyncio.Future[Answer], answer: Answer | Exception) -> None:
-    if waiting.done():  # whoever asked has gone
+def _give(waiting: asyncio.Future[Decision], answer: Decision | Exception) -> None:
+    if waiting.done():  # the client is gone
         return
     if isinstance(answer, Exception):
         waiting.set_exception(answer)

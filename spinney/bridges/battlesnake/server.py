@@ -1,4 +1,4 @@
-"""What the server does with its messages: the games that are going on, and the agents that think about them."""
+"""The server behind the HTTP API: the games in progress, and the agents that decide in them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pydantic
 
 import spinney
-from spinney.bridges.battlesnake.agents import QUICK, Agents
+from spinney.bridges.battlesnake.agents import QUICK, AgentPool
 from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.scheduler import Scheduler
-from spinney.bridges.battlesnake.sessions import Seat, Seats
+from spinney.bridges.battlesnake.sessions import Sessions, SnakeSession
 from spinney.errors import UnknownName
-from spinney.games.battlesnake.recording import DIRECTIONS
+from spinney.games import Game
+from spinney.games.battlesnake.board import DIRECTIONS
 from spinney.games.options import Options
 
 USUAL = (4, 2)
 """Numbers of snakes whose agents are ready before the server listens."""
 PATIENCE = 6.0
 """Seconds to wait for the agents of other numbers of snakes: enough to load them, not to compile them."""
-WORDS = {number: word for word, number in DIRECTIONS.items()}
 
 
-class Look(Options):
+class Appearance(Options):
     """How the engine shows a snake."""
 
     author: str = pydantic.Field(default="", pattern=r"^[\w .-]{0,50}$")
@@ -46,11 +47,15 @@ class Look(Options):
 
 @dataclass
 class Server:
-    """Everything that the server does, whatever asks it."""
+    """What the server does, independent of the protocol."""
 
+    game: Game
     spec: str
+    """The agent."""
+    source: str = ""
+    """The spec of the game, to load it in another process; its name unless given."""
     workers: int = 1
-    look: Look = field(default_factory=Look)
+    appearance: Appearance = field(default_factory=Appearance)
     margin: float = 80.0
     """Milliseconds of the engine's timeout that are left for the network."""
     most: int = 256
@@ -59,9 +64,9 @@ class Server:
     tell: Callable[[str], None] = print
 
     def __post_init__(self) -> None:
-        self.agents = Agents(self.spec, self.workers)
-        self.desk = Scheduler(self.agents, self.workers)
-        self.seats = Seats(self.most, self.idle)
+        self.agents = AgentPool(self.game, self.spec, self.workers, self.source)
+        self.scheduler = Scheduler(self.workers)
+        self.sessions = Sessions(self.most, self.idle)
 
     def prepare(self) -> None:
         """Make the agents for the usual games; wait a little for the others, which may have to be compiled."""
@@ -75,59 +80,60 @@ class Server:
     def _prepare_others(self) -> None:
         try:
             self.agents.prepare_others()
-        except Exception as error:  # the games that are going on are more important
+        except Exception as error:  # the games in progress go on
             self.tell(f"not prepared for all numbers of snakes, {QUICK} plays the others: {error}")
         if self.agents.ready:
             self.tell("prepared for all numbers of snakes")
 
-    def start(self, message: Message) -> Seat:
-        seat = Seat(message)
-        if old := self.seats.leave(message):
+    def start(self, message: Message) -> SnakeSession:
+        session = SnakeSession(self.game, message)
+        if old := self.sessions.remove(message):
             self._close(old, "begun again")
         self.drop()
-        self.seats.take(message, seat)
-        seat.journal = GameLog(self.log, message)
-        seat.journal.write("start", message, agent=self.spec, version=spinney.__version__)
-        options, later = seat.options, f", from turn {message.turn}" if message.turn else ""
-        self.tell(f"{seat.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}{later}")
-        return seat
+        self.sessions.add(message, session)
+        session.log = GameLog(self.log, message)
+        session.log.write("start", message, agent=self.spec, version=spinney.__version__)
+        options, later = session.options, f", from turn {message.turn}" if message.turn else ""
+        self.tell(f"{session.name}: {options.mode}, {options.players} snakes, {options.width}x{options.height}{later}")
+        return session
 
     async def move(self, message: Message, arrived: float) -> str:
-        """The move for a position, in time; the clock has been running since it arrived.
+        """The move for a position, in time; the clock has been running since the message arrived.
 
-        A message tells all about its game, so that one that was begun with another server is played on from there.
+        A message holds all about its game, so a game that another server began is played on from there.
         """
-        seat = self.seats.find(message) or self.start(message)
+        session = self.sessions.find(message) or self.start(message)
         message.must_live()
-        record = seat.record(message)
-        deadline = arrived + seat.allowance(message, self.margin) / 1000
-        answer = await self.desk.answer(record, seat.player, deadline)
+        session.hear(message)
+        clock = session.time_for(message, self.margin, arrived)
+        clock.margin = self.agents.margin(len(session.ids))
+        decide = partial(self.agents.decide, session.state, session.player, message.key)
+        decision = await self.scheduler.decide(decide, clock)
         took = 1000 * (time.perf_counter() - arrived)
-        seat.answered(took)
-        word = WORDS[answer.move]
-        seat.journal.write("move", message, move=word, iterations=answer.iterations, milliseconds=round(took, 1))
-        return word
+        session.answered(took)
+        session.log.write_move(decision, took, message)
+        return DIRECTIONS[decision.action]
 
     def end(self, message: Message) -> None:
-        seat = self.seats.find(message)
-        if seat is None:
+        session = self.sessions.find(message)
+        if session is None:
             raise UnknownName("there is no such game, or you are not in it")
-        result = seat.result(message)
-        self.seats.leave(message)
-        self._close(seat, result, message)
+        result = session.result(message)
+        self.sessions.remove(message)
+        self._close(session, result, message)
 
     def drop(self, *, all: bool = False) -> None:
-        """Give up the games that have been silent for too long, or all."""
-        for seat in self.seats.dropped(all=all):
-            self._close(seat, "stopped" if all else "dropped")
+        """Drop the games that have been silent for too long, or all."""
+        for session in self.sessions.dropped(all=all):
+            self._close(session, "stopped" if all else "dropped")
 
     def close(self) -> None:
         self.drop(all=True)
         self.agents.close()
-        self.desk.close()
+        self.scheduler.close()
 
-    def _close(self, seat: Seat, result: str, message: Message | None = None) -> None:
-        seat.journal.write("end", message, result=result)
-        seat.journal.close()
-        slowest = f", the slowest in {seat.slowest:.0f} ms" if seat.moves else ""
-        self.tell(f"{seat.name}: {result} after {seat.moves} moves{slowest}")
+    def _close(self, session: SnakeSession, result: str, message: Message | None = None) -> None:
+        session.log.write("end", message, result=result)
+        session.log.close()
+        slowest = f", the slowest in {session.slowest:.0f} ms" if session.moves else ""
+        self.tell(f"{session.name}: {result} after {session.moves} moves{slowest}")

@@ -1,19 +1,23 @@
-"""The games that are going on: what has to be remembered of each snake from one message to the next."""
+"""The games in progress: a session for each served snake."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
 
 from spinney.bridges.battlesnake.game_log import GameLog
-from spinney.bridges.battlesnake.messages import Message, options_of, position_of, printable
+from spinney.bridges.battlesnake.messages import Message, options_of, position_of, printable, with_options
+from spinney.bridges.battlesnake.steps import same_board, steps_between
+from spinney.clock import Clock
 from spinney.errors import SpinneyError
+from spinney.games import Game, State
 from spinney.games.battlesnake.position import to_state
+from spinney.games.battlesnake.state import ALIVE
+from spinney.play import Session
 
 LONGEST = 10_000
-"""Milliseconds that are spent on a move at most, whatever the engine would wait."""
+"""Milliseconds for a move at most, even if the engine allows more."""
 QUIET = 10.0
 """Seconds without a message after which a game makes room for a new one."""
 
@@ -22,41 +26,47 @@ class Full(SpinneyError):
     """There is no room for another game."""
 
 
-class Seat:
-    """A snake in a game."""
+class SnakeSession(Session):
+    """A snake in a game of the engine, which tells a position each turn."""
 
-    def __init__(self, message: Message) -> None:
-        self.options = options_of(message)
+    def __init__(self, game: Game, message: Message, *, events: bool = False) -> None:
+        self.options = options_of(message, game)
         message.must_live()
-        self.ids = list(message.snakes())
-        """The snakes in the order of the first message: their places are their numbers as players."""
-        self.names = [printable(snake.name or snake.id) for snake in message.snakes().values()]
+        self.ids = list(message.living)
+        """The snakes in the order of the first message, which is their order as players."""
+        self.names = [printable(snake.name or snake.id) for snake in message.living.values()]
         self.player = self.ids.index(message.you.id)
         self.name = f"game {printable(message.game.id)}, snake {printable(message.you.name or message.you.id)}"
-        self.journal = GameLog()
+        self.log = GameLog()
         self.heard = time.monotonic()
         self.moves = 0
         self.slowest = 0.0
-        """The longest that an answer took here, in milliseconds."""
-        self._fell: dict[str, int] = {}
+        """Milliseconds of the slowest answer, measured here."""
         self._took = 0.0
-        self._lags: deque[float] = deque(maxlen=10)
-        self.record(message)
+        self._delays: deque[float] = deque(maxlen=10)
+        record = to_state(position_of(message, self.options, self.ids, {}))
+        super().__init__(State(with_options(game, players=len(self.ids)), record), events=events)
 
-    def record(self, message: Message) -> Any:
-        """The state that a message shows. Who has fallen is no longer on the board, and keeps its number."""
-        living = message.snakes()
-        fell = {name: min(message.turn, self._fell.get(name, message.turn)) for name in self.ids if name not in living}
-        found = to_state(position_of(message, self.options, self.ids, fell))
-        self._fell = fell
-        return found
+    def hear(self, message: Message) -> None:
+        """Go on to the position of a message. Eliminated snakes are not on the board and keep their numbers."""
+        known = self.state.record
+        fell = {
+            name: message.turn if known.cause[player] == ALIVE else min(message.turn, known.fell[player])
+            for player, name in enumerate(self.ids)
+            if name not in message.living
+        }
+        record = to_state(position_of(message, self.options, self.ids, fell))
+        self.follow(record, steps_between(known, record), same_board)
 
-    def allowance(self, message: Message, margin: float) -> float:
-        """Milliseconds for an answer: the timeout, less the margin, less how much longer than us the engine has lately
-        seen answers take."""
-        self._note_lag(message.you.milliseconds)
+    def time_for(self, message: Message, margin: float, arrived: float) -> Clock:
+        """The time control of a move: the engine's timeout, less a margin in milliseconds, less the longest recent
+        delay of the network, as far as the engine has measured it."""
+        seen = message.you.milliseconds
+        if seen and self._took:
+            self._delays.append(max(0.0, seen - self._took))
         timeout = min(message.game.timeout, LONGEST) if message.game.timeout > 0 else 500
-        return max(timeout / 4, timeout - margin - max(self._lags, default=0.0))
+        reserve = min(0.75 * timeout, margin + max(self._delays, default=0.0))
+        return Clock(seconds=timeout / 1000, reserve=reserve / 1000, started=arrived)
 
     def answered(self, milliseconds: float) -> None:
         self._took = milliseconds
@@ -65,49 +75,44 @@ class Seat:
 
     def result(self, message: Message) -> str:
         """How the game ended for the snake."""
-        living = message.snakes()
         if len(self.ids) == 1:
             return "over"
-        if not living:
+        if not message.living:
             return "nobody won"
-        return "won" if list(living) == [message.you.id] else "lost"
-
-    def _note_lag(self, seen: float) -> None:
-        if seen and self._took:
-            self._lags.append(max(0.0, seen - self._took))
+        return "won" if list(message.living) == [message.you.id] else "lost"
 
 
-class Seats:
-    """The seats that are taken; at most so many, and none that has been silent for too long."""
+class Sessions:
+    """The sessions in progress: a limited number, and none that has been idle for too long."""
 
     def __init__(self, most: int, idle: float) -> None:
         self.most, self.idle = most, idle
-        self._seats: dict[tuple[str, str], Seat] = {}
-        """Those heard from longest ago come first."""
+        self._sessions: dict[tuple[str, str], SnakeSession] = {}
+        """The one heard from longest ago comes first."""
 
     def __len__(self) -> int:
-        return len(self._seats)
+        return len(self._sessions)
 
-    def find(self, message: Message) -> Seat | None:
-        """The seat that a message is for, which has now been heard from."""
-        seat = self._seats.pop(message.key, None)
-        if seat is not None:
-            seat.heard = time.monotonic()
-            self._seats[message.key] = seat
-        return seat
+    def find(self, message: Message) -> SnakeSession | None:
+        """The session that a message is for."""
+        session = self._sessions.pop(message.key, None)
+        if session is not None:
+            session.heard = time.monotonic()
+            self._sessions[message.key] = session
+        return session
 
-    def take(self, message: Message, seat: Seat) -> None:
+    def add(self, message: Message, session: SnakeSession) -> None:
         if len(self) >= self.most:
             raise Full(f"{self.most} games are going on; try again later")
-        self._seats[message.key] = seat
+        self._sessions[message.key] = session
 
-    def leave(self, message: Message) -> Seat | None:
-        return self._seats.pop(message.key, None)
+    def remove(self, message: Message) -> SnakeSession | None:
+        return self._sessions.pop(message.key, None)
 
-    def dropped(self, *, all: bool = False) -> Iterator[Seat]:
-        """Give up seats, and yield them: the idle ones; where there is no room, the first quiet one; or all."""
+    def dropped(self, *, all: bool = False) -> Iterator[SnakeSession]:
+        """Remove sessions and yield them: the idle ones; where there is no room, the first quiet one; or all."""
         now = time.monotonic()
-        for key, seat in list(self._seats.items()):
-            silent = now - seat.heard
+        for key, session in list(self._sessions.items()):
+            silent = now - session.heard
             if all or silent > self.idle or (len(self) >= self.most and silent > QUIET):
-                yield self._seats.pop(key)
+                yield self._sessions.pop(key)

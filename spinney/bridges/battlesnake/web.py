@@ -38,29 +38,30 @@ class Request:
 
 
 class ArrivalClock(selectors.DefaultSelector):
-    """How the event loop looks for messages. It remembers since when a message that is read now may have been there:
-    it is read two looks after the one before which it came, unless there was nothing to do in between."""
+    """The selector of the event loop. It timestamps each poll, and so knows the earliest time at which a request can
+    have arrived: a message is read two polls after the one that it missed, unless the loop was waiting for it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._looks = deque([time.perf_counter()] * 3, maxlen=3)
+        self._polls = deque([time.perf_counter()] * 3, maxlen=3)
 
     @property
     def since(self) -> float:
-        return self._looks[0]
+        """The earliest time at which a message that is read now can have arrived."""
+        return self._polls[0]
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         found = super().select(0)
-        self._looks.append(time.perf_counter())
+        self._polls.append(time.perf_counter())
         if not found and timeout != 0:
             found = super().select(timeout)
-            self._looks.extend([time.perf_counter()] * 3)
+            self._polls.extend([time.perf_counter()] * 3)
         return found
 
 
 async def read(request: fastapi.Request) -> Request:
     """Read a message of bounded size."""
-    arrived = request.app.state.looks.since
+    arrived = request.app.state.arrivals.since
     body = bytearray()
     try:
         async for chunk in request.stream():
@@ -79,7 +80,7 @@ async def read(request: fastapi.Request) -> Request:
 Read = Annotated[Request, fastapi.Depends(read)]
 
 
-def make_app(server: Server, looks: ArrivalClock) -> fastapi.FastAPI:
+def make_app(server: Server, arrivals: ArrivalClock) -> fastapi.FastAPI:
     """The API of a server."""
 
     @asynccontextmanager
@@ -90,14 +91,14 @@ def make_app(server: Server, looks: ArrivalClock) -> fastapi.FastAPI:
         server.close()
 
     app = fastapi.FastAPI(lifespan=lifespan, openapi_url=None)
-    app.state.looks = looks
+    app.state.arrivals = arrivals
     app.add_exception_handler(HTTPException, refuse)
     app.add_exception_handler(SpinneyError, refuse)
     app.add_exception_handler(Exception, refuse)
 
     @app.get("/")
     async def about() -> JSONResponse:
-        return JSONResponse({"apiversion": "1", **server.look.model_dump(), "version": spinney.__version__})
+        return JSONResponse({"apiversion": "1", **server.appearance.model_dump(), "version": spinney.__version__})
 
     @app.post("/start")
     async def start(request: Read) -> JSONResponse:
@@ -117,7 +118,7 @@ def make_app(server: Server, looks: ArrivalClock) -> fastapi.FastAPI:
 
 
 async def refuse(_: fastapi.Request, error: Exception) -> JSONResponse:
-    """An error as the client sees it: a line that says what was wrong."""
+    """An error as the answer to a request: one line that says what was wrong."""
     if isinstance(error, HTTPException):
         status, reason = error.status_code, str(error.detail)
     elif isinstance(error, SpinneyError):
@@ -128,14 +129,14 @@ async def refuse(_: fastapi.Request, error: Exception) -> JSONResponse:
 
 
 async def watch(server: Server) -> None:
-    """Drop idle games now and then."""
+    """Drop idle games every few seconds."""
     while True:
         await asyncio.sleep(min(5.0, server.idle / 4))
         server.drop()
 
 
 def reserve(host: str, port: int) -> socket.socket:
-    """A socket with the address, which nobody can connect to yet."""
+    """A socket that is bound to an address and does not listen yet."""
     made = None
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -152,14 +153,14 @@ def reserve(host: str, port: int) -> socket.socket:
 
 
 class WebServer(uvicorn.Server):
-    """The web server of an app. It says when it listens."""
+    """Uvicorn with the selector that timestamps requests, and a line when it listens."""
 
-    def __init__(self, config: uvicorn.Config, looks: ArrivalClock, tell: Callable[[str], None]) -> None:
+    def __init__(self, config: uvicorn.Config, arrivals: ArrivalClock, tell: Callable[[str], None]) -> None:
         super().__init__(config)
-        self.looks, self.tell = looks, tell
+        self.arrivals, self.tell = arrivals, tell
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self.looks)) as runner:
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self.arrivals)) as runner:
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -170,18 +171,18 @@ class WebServer(uvicorn.Server):
 
 
 def web_server(server: Server) -> WebServer:
-    """What serves a server, with `run(sockets=[...])`."""
-    looks = ArrivalClock()
+    """The web server of a server; `run(sockets=[...])` serves until it is interrupted."""
+    arrivals = ArrivalClock()
     return WebServer(
         uvicorn.Config(
-            make_app(server, looks),
+            make_app(server, arrivals),
             access_log=False,
             log_config=None,
             log_level="error",
             ws="none",
-            timeout_keep_alive=60,  # an engine may use a connection again after a long turn
+            timeout_keep_alive=60,  # engines use a connection again after a long turn
             timeout_graceful_shutdown=2,
         ),
-        looks,
+        arrivals,
         server.tell,
     )

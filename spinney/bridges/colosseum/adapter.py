@@ -5,13 +5,12 @@ from __future__ import annotations
 import keyword
 from pathlib import Path
 
-from spinney.agents import build
 from spinney.bridges.colosseum.player import SimulatorPlayer
-from spinney.errors import BadOption
-from spinney.games import Game
+from spinney.errors import BadOption, SpinneyError
+from spinney.games.spec import parse_spec, write_spec
 
 MARK = '"""A player for the Colosseum Survival! simulator, made by `spinney bridge colosseum`.'
-"""How every such file begins."""
+"""The first line of every such file."""
 TEMPLATE = '''{mark}
 
 Put it into the simulator's `agents` folder, and add this line to `agents/__init__.py`:
@@ -31,10 +30,10 @@ class {title}(Agent):
         super().__init__()
         self.name = "{title}"
         self.autoplay = True
-        self.gladiator = SimulatorPlayer({agent!r}, first={first:g}, later={later:g}, margin={margin:g})
+        self.player = SimulatorPlayer({agent!r}, first={first:g}, later={later:g}, margin={margin:g}{game})
 
     def step(self, chess_board, my_pos, adv_pos, max_step):
-        return self.gladiator.step(chess_board, my_pos, adv_pos, max_step)
+        return self.player.step(chess_board, my_pos, adv_pos, max_step)
 '''
 
 
@@ -43,14 +42,19 @@ def title_of(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in name.split("_")) + "Agent"
 
 
-def make_adapter(game: Game, agent: str, name: str, file: Path, first: float, later: float, margin: float) -> str:
-    """The text of the file. A wrong agent is an error now, and a right one is in the cache afterwards."""
+def make_adapter(spec: str, agent: str, name: str, file: Path, first: float, later: float, margin: float) -> str:
+    """The text of the file, for an agent of a game by its spec. A wrong agent is an error now; a right one is in the
+    cache afterwards."""
     for what, word in (("name", name), ("file name without its ending", file.stem)):
         if not word.isidentifier() or keyword.iskeyword(word):
             raise BadOption(f"the {what} '{word}' cannot be used in Python; letters, digits and _ are allowed")
     if file.suffix != ".py":
         raise BadOption(f"the file '{file}' cannot be imported; its name must end in .py")
-    SimulatorPlayer(agent, first, later, margin)
-    build(game, agent)
+    module, options = parse_spec(spec)
+    if module.endswith(".py"):
+        spec = write_spec(str(Path(module).resolve()), options)  # the simulator runs in its own folder
+    if not SimulatorPlayer(agent, first, later, margin, spec).ready:
+        raise SpinneyError(f"{agent} of {spec} cannot be made; the log says why")
     words = {"mark": MARK, "module": file.stem, "title": title_of(name), "name": name, "agent": agent}
-    return TEMPLATE.format(**words, first=first, later=later, margin=margin)
+    game = f", game={spec!r}" if module.endswith(".py") else ""
+    return TEMPLATE.format(**words, game=game, first=first, later=later, margin=margin)

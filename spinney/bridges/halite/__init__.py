@@ -3,4 +3,4 @@
 LIMIT = 2.0
 """Seconds that the engine waits for an answer."""
 MARGIN = 0.3
-"""Seconds of these that are not used."""
+"""Seconds of these that are kept in reserve."""

@@ -1,5 +1,5 @@
-"""An engine for bots that speak Halite's protocol on their pipes, with Spinney's rules: what it says to a bot, and
-games between programs, who are all asked at the same time, as the official engine does."""
+"""An engine for bots that speak Halite's protocol on their pipes, with Spinney's rules: the messages to a bot, and
+games between programs. All of them are asked at the same time when a turn begins, as the official engine does."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ import json
 import subprocess
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from spinney.agents import Decision
+from spinney.clock import Clock
 from spinney.errors import SpinneyError
-from spinney.games.card import OVER
-from spinney.games.halite import rules
+from spinney.games import State
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import FIXED, xy
-from spinney.games.halite.state import STRIDE
+from spinney.games.halite.state import SPAWN, STAY, STRIDE
+from spinney.play import Session
 
-PATIENCE = 5.0
+END_SECONDS = 5.0
 """Seconds in which a bot should end when its pipes are closed."""
 
 
-def before_game(s: Any, me: int) -> str:
+def game_message(s: Any, me: int) -> str:
     """The engine's first message to a player."""
     constants = {**FIXED, "MAX_TURNS": int(s.turns), "INSPIRATION_ENABLED": bool(s.inspiration)}
     lines = [json.dumps(constants), f"{s.players} {me}"]
@@ -32,8 +34,8 @@ def before_game(s: Any, me: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def of_turn(s: Any, before: list[list[int]]) -> str:
-    """The engine's message of a turn; the map was another one a turn ago."""
+def turn_message(s: Any, before: list[list[int]]) -> str:
+    """The engine's message of a turn, from the position and the map of the turn before."""
     lines = [str(s.turn + 1)]
     for player in range(s.players):
         ships = [i for i in range(s.ships) if s.player[i] == player]
@@ -52,25 +54,43 @@ def rows(s: Any) -> list[list[int]]:
 
 @dataclass
 class Program:
-    """A bot that runs as a process of its own, and how long it took for each turn."""
+    """A bot that runs as a process of its own, as a seat of a session, and the seconds it took for each turn."""
 
     command: Sequence[str]
     name: str = ""
     seconds: list[float] = field(default_factory=list)
     most_ships: int = 0
     _process: subprocess.Popen[str] | None = None
+    _map: list[list[int]] = field(default_factory=list)
+    """The map in the last message."""
+    _ordered: Any = None
+    """The position with its orders of this turn."""
 
-    def start(self, message: str) -> None:
-        """Start the program, tell it of the game, and wait for its name."""
+    def start(self, s: Any, player: int) -> None:
+        """Start the program, send it the first message, and wait for its name."""
         self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.name = self._answer(message)
+        self._map = rows(s)
+        self.name = self._answer(game_message(s, player))
 
-    def ask(self, message: str) -> str:
-        """Its commands for a turn."""
+    def begin_turn(self, state: State, player: int) -> None:
+        """Ask for its orders of a turn. An order that the engine would terminate a player for is an error."""
+        s = state.record
+        message = turn_message(s, self._map)
         started = time.perf_counter()
         line = self._answer(message)
         self.seconds.append(time.perf_counter() - started)
-        return line
+        self.most_ships = max(self.most_ships, int(s.fleet[player]))
+        self._map, self._ordered = rows(s), s.copy()
+        give_orders(self._ordered, player, line)
+
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:  # noqa: ARG002
+        """Its order for the piece that is next. What it cannot pay for is like STAY."""
+        assert player is not None
+        piece, ordered = int(state.record.piece), self._ordered
+        yard = SPAWN if ordered.spawn[player] else STAY
+        wanted = yard if piece == ordered.ships else int(ordered.order[piece])
+        action = wanted if wanted in state.legal(player) else STAY
+        return Decision(player, action, state.name(action))
 
     def end(self) -> None:
         """Close its pipes; a bot ends then."""
@@ -80,7 +100,7 @@ class Program:
             with suppress(OSError):  # it has ended already
                 pipe.close()  # type: ignore[union-attr]
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -101,26 +121,16 @@ class Program:
         return line.rstrip("\n")
 
 
-def play(s: Any, programs: Sequence[Program]) -> None:
-    """Play a position to its end. A program that ends, or gives orders that are none, is an error."""
-    with ThreadPoolExecutor(len(programs)) as threads:
-        try:
-            _all([threads.submit(one.start, before_game(s, player)) for player, one in enumerate(programs)])
-            before = rows(s)
-            while s.mover != OVER:
-                message = of_turn(s, before)
-                lines = _all([threads.submit(program.ask, message) for program in programs])
-                before = rows(s)
-                for player, (program, line) in enumerate(zip(programs, lines, strict=True)):
-                    program.most_ships = max(program.most_ships, int(s.fleet[player]))
-                    give_orders(s, player, line)
-                rules.carry_out(s)
-        finally:
-            for program in programs:
-                program.end()
-
-
-def _all(asked: list[Future[Any]]) -> list[Any]:
-    """What all of them answer; nobody is still at it when one has failed."""
-    wait(asked)
-    return [answer.result() for answer in asked]
+def play(state: State, programs: Sequence[Program]) -> None:
+    """Play a game to its end. A program that ends, or sends orders that are not allowed, is an error."""
+    session = Session(state, programs, at_once=True, events=False)
+    try:
+        with ThreadPoolExecutor(len(programs)) as threads:
+            started = [threads.submit(one.start, state.record, player) for player, one in enumerate(programs)]
+        for start in started:
+            start.result()
+        session.play()
+    finally:
+        session.close()
+        for program in programs:
+            program.end()

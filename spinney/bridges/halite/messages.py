@@ -1,4 +1,4 @@
-"""What the engine sends to a bot, and how it is read: lines of numbers, and a line of JSON before them."""
+"""Reading the engine's messages to a bot: a line of JSON, then lines of numbers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from spinney.games.halite.start import begin, lay_out
 from spinney.games.halite.state import LARGEST, MAX_PLAYERS, SMALLEST, STRIDE, State, add_dropoff, add_ship
 
 Line = Callable[[], str]
-"""Reads a line; it is empty when there are no more."""
+"""Reads a line; an empty one means the end of the input."""
 PLAYERS = (1, 2, 4)
 
 
 @dataclass
 class Fleet:
-    """A player as a turn's message tells."""
+    """A player in the message of a turn."""
 
     treasury: int
     ships: list[tuple[int, int, int, int]]
-    """Of each: its id, x, y and cargo."""
+    """Id, x, y and cargo of each."""
     dropoffs: list[tuple[int, int, int]]
-    """Of each: its id, x and y."""
+    """Id, x and y of each."""
 
 
 @dataclass
 class Match:
-    """A game as far as a bot is told of it: how it began, and the map as it is now."""
+    """What the engine has told a bot of a game: its beginning, the map now, and the fleets of this turn."""
 
     constants: dict[str, Any]
     me: int
@@ -48,14 +48,18 @@ class Match:
     def turns(self) -> int:
         return int(self.constants["MAX_TURNS"])
 
+    @property
+    def inspiration(self) -> bool:
+        return bool(self.constants.get("INSPIRATION_ENABLED", True))
+
     def unusual(self) -> list[str]:
-        """Constants that are not those of the rules here."""
+        """Constants that differ from those of the rules here."""
         return [f"{name} is {self.constants[name]}" for name in FIXED if self.constants.get(name) != FIXED[name]]
 
     def record(self) -> Any:
-        """The position, with this bot to give its first order."""
+        """The position at the beginning of the turn of this bot: no order has been given."""
         s = State()
-        s.inspiration = int(bool(self.constants.get("INSPIRATION_ENABLED", True)))
+        s.inspiration = int(self.inspiration)
         lay_out(s, self.halite, self.yards, [0] * len(self.yards), self.turns)
         s.turn = self.turn - 1
         dropoffs = [(*dropoff, player) for player, fleet in enumerate(self.fleets) for dropoff in fleet.dropoffs]
@@ -106,7 +110,7 @@ def read_match(line: Line) -> Match:
 
 
 def read_turn(line: Line, match: Match) -> bool:
-    """The message of a turn, which is noted in the match; False: the engine has nothing more to say."""
+    """Read the message of a turn into the match; False at the end of the input."""
     text = line()
     if not text:
         return False

@@ -1,4 +1,4 @@
-"""The dialogue with the server: one connection a game, an answer to every PLAY, in time."""
+"""The dialogue with the server: a connection for each game, and an answer to every PLAY in time."""
 
 from __future__ import annotations
 
@@ -10,36 +10,37 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
-from spinney.agents import Agent, SearchAgent
-from spinney.bridges.saboteur.view import BadDeal, Table
-from spinney.clock import freeze_gc
+from spinney.agents import Agent
+from spinney.bridges.saboteur.view import BadSetup, PlayerView
+from spinney.clock import Clock, freeze_gc
 from spinney.errors import BadOption, SpinneyError
 
 LIMIT, MARGIN = 2.0, 0.3
-"""Seconds for a move, and how many of them are left for the network and a busy machine."""
+"""Seconds for a move, and those of them that are kept in reserve, for the network and a busy machine."""
 PATIENCE = 10.0
-"""Seconds for which a server that is not there is tried again."""
+"""Seconds for which a connection is tried again."""
 SILENCE = 120.0
-"""Seconds without a line from the server in a game, after which it is given up."""
+"""Seconds without a line from the server after which a game is given up."""
 PAUSE = 0.2
+"""Seconds between two tries to connect."""
 
 Result = Literal["won", "lost", "drawn", "broken off"]
-SEATED = re.compile(r"START Player-([01])\b")
-OVER = re.compile(r"GAMEOVER (?:(.*?) ?WINNER ([01])|DRAW)\s*$")
+START = re.compile(r"START Player-([01])\b")
+GAME_OVER = re.compile(r"GAMEOVER (?:(.*?) ?WINNER ([01])|DRAW)\s*$")
 
 _log = logging.getLogger(__name__)
 
 
-class Gone(SpinneyError):
-    """The server has closed the connection, or says nothing."""
+class Disconnected(SpinneyError):
+    """The server has closed the connection, or sends nothing."""
 
 
-def check_terms(name: str, limit: float, margin: float) -> None:
+def check_options(name: str, limit: float, margin: float) -> None:
     """Refuse a name or times that no game can be played with."""
     if not 0 <= margin < limit:
         raise BadOption(f"a margin of {margin:g} s; it must be less than the {limit:g} s of a move")
     if name.split() != [name] or not name.isprintable():
-        raise BadOption(f"the name {name!r}; it must be one word of letters that can be printed")
+        raise BadOption(f"the name {name!r}; it must be one word of printable letters")
 
 
 class Client:
@@ -57,15 +58,13 @@ class Client:
         silence: float = SILENCE,
         tell: Callable[[str], None] = lambda line: None,
     ) -> None:
-        check_terms(name, limit, margin)
+        check_options(name, limit, margin)
         self.agent, self.address, self.name = agent, (host, port), name
         self.patience, self.silence, self.tell = patience, silence, tell
         self.results: Counter[Result] = Counter()
         """Of the games so far."""
-        if isinstance(agent, SearchAgent):
-            agent.limit = limit - margin
-        self._fallback = agent.game.card.player("greedy")
-        agent.decide(agent.game.start(seed=1))  # so that all that it needs is in memory
+        self._clock = Clock(seconds=limit, reserve=margin)
+        agent.decide(agent.game.start(seed=1), self._clock.start())  # so that everything it needs is in memory
         freeze_gc()
 
     def play(self, games: int) -> Counter[Result]:
@@ -83,11 +82,11 @@ class Client:
             try:
                 lines.send(f"START {self.name}")
                 return self._dialogue(lines)
-            except (Gone, BadDeal) as gone:
+            except (Disconnected, BadSetup) as gone:
                 return "broken off", str(gone)
 
     def _connect(self) -> socket.socket:
-        """A connection; a server that is not there yet, or not any more, is tried again for a while."""
+        """A connection; tried again for a while if the server does not answer."""
         give_up = time.monotonic() + self.patience
         while True:
             try:
@@ -99,50 +98,52 @@ class Client:
             time.sleep(PAUSE)
 
     def _dialogue(self, lines: Lines) -> tuple[Result, str]:
-        """One game, from the seats to its end."""
-        number, deal, table = -1, "", None
+        """One game, from the START line to its end."""
+        number, setup, view = -1, "", None
         while True:
-            line = lines.read(None if number < 0 else self.silence)  # an opponent may be long in coming
+            line = lines.read(None if number < 0 else self.silence)  # an opponent may connect much later
             started = time.perf_counter()
-            if match := OVER.match(line):
+            if match := GAME_OVER.match(line):
                 why, winner = match[1] or "", match[2]
                 return ("drawn" if winner is None else "won" if int(winner) == number else "lost"), why
-            if match := SEATED.match(line):
+            if match := START.match(line):
                 number = int(match[1])
-            elif line.startswith("BoardInit:") and table is None:
-                deal = line
+            elif line.startswith("BoardInit:") and view is None:
+                setup = line
             elif line.startswith("PLAY "):
-                if table is not None and line == f"PLAY Player-{number}":
-                    lines.send(self._move(table, started))
-            elif table is not None and line:
-                self._follow(table, line)
-            if table is None and deal and number >= 0:
-                table = Table(self.agent.game, number, deal)
+                if view is not None and line == f"PLAY Player-{number}":
+                    lines.send(self._move(view, started))
+            elif view is not None and line:
+                self._follow(view, line)
+            if view is None and setup and number >= 0:
+                view = PlayerView(self.agent.game, number, setup)
 
-    def _follow(self, table: Table, line: str) -> None:
+    def _follow(self, view: PlayerView, line: str) -> None:
         try:
-            table.follow(line)
-        except SpinneyError as error:  # what the server does is right, even if it cannot be understood
-            how = "cards are dropped from now on" if table.astray else "the game is played on without it"
+            view.follow(line)
+        except SpinneyError as error:  # the server is right, even if its line cannot be understood
+            how = "cards are dropped from now on" if view.out_of_step else "the game is played on without it"
             _log.error("%s; %s", error, how)
 
-    def _move(self, table: Table, started: float) -> str:
-        """A move, whatever happens: the agent's, a simple player's, or a drop, which is always legal."""
-        drop = f"Drop 0 0 {table.number}"
-        if table.astray:
+    def _move(self, view: PlayerView, started: float) -> str:
+        """A move in any case: the agent's, a simple player's, or a drop, which is always legal."""
+        drop = f"Drop 0 0 {view.number}"
+        if view.out_of_step:
             return drop
-        state = table.state
+        state, player = view.state, view.player
+        legal = state.legal(player)
         try:
-            action = self.agent.move(state, table.player, started).action
-            if action in state.legal(table.player):
-                return table.text(action)
+            clock = self._clock.start(at=started)
+            action = legal[0] if len(legal) == 1 else self.agent.decide(state, clock, player=player).action
+            if action in legal:
+                return view.text(action)
             _log.error("%s made an illegal move; another is made instead", self.agent.spec)
         except Exception as error:
             _log.error("%s failed: %s; another move is made instead", self.agent.spec, error)
             _log.debug("where it failed", exc_info=True)
+        card = self.agent.game.card
         try:
-            game = self.agent.game
-            return table.text(int(self._fallback(state.record, table.player, game.card.out(), None)))
+            return view.text(int(card.player("greedy")(state.record, player, card.out(), None)))
         except Exception:
             return drop
 
@@ -156,17 +157,17 @@ class Lines:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
     def read(self, silence: float | None) -> str:
-        """A line; none may come for so many seconds, or for ever."""
+        """The next line; an error if none comes for this many seconds."""
         self._socket.settimeout(silence)
         while b"\n" not in self._held:
             try:
                 more = self._socket.recv(65536)
             except TimeoutError:
-                raise Gone(f"the server has said nothing for {silence:g} s") from None
+                raise Disconnected(f"the server has sent nothing for {silence:g} s") from None
             except OSError as error:
-                raise Gone(f"the connection was lost: {error.strerror or error}") from None
+                raise Disconnected(f"the connection was lost: {error.strerror or error}") from None
             if not more:
-                raise Gone("the server closed the connection before the end of the game")
+                raise Disconnected("the server closed the connection before the end of the game")
             self._held += more
         line, _, self._held = self._held.partition(b"\n")
         return line.decode("utf-8", "replace").strip()
@@ -175,4 +176,4 @@ class Lines:
         try:
             self._socket.sendall(f"{line}\n".encode())
         except OSError as error:
-            raise Gone(f"the connection was lost: {error.strerror or error}") from None
+            raise Disconnected(f"the connection was lost: {error.strerror or error}") from None

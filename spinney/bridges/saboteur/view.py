@@ -1,15 +1,16 @@
-"""One game as a player at the table sees it.
+"""A game on the server as one player may know it.
 
-The server tells both clients the whole deal, and after that only moves: not even what a player draws, or sees with a
-Map. What this player may not know is thrown away as soon as the line has been read. What it is going to know, the cards
-that it will draw and the nugget's place, is kept under seal: no agent gets it before it is drawn or seen.
+The server sends both clients the whole first position, deck and hands included, and after that only moves: neither
+what a player draws nor what it sees with a Map. What this player may not know is thrown away when the line has been
+read. What it is going to know, the cards that it will draw and the place of the nugget, is kept apart: no agent gets it
+before it is drawn or seen.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from spinney.errors import SpinneyError
+from spinney.errors import IllegalAction, SpinneyError
 from spinney.games import Game, State
 from spinney.games.saboteur import official, rules
 from spinney.games.saboteur.official import Hand, seat_of
@@ -17,6 +18,7 @@ from spinney.games.saboteur.recording import dealt
 from spinney.games.saboteur.state import CELLS, OBJECTIVES
 from spinney.games.saboteur.tiles import BONUS, CARD_NAMES, CARDS, DESTROY, KIND, MALUS, MAP
 from spinney.kernel.bits import count
+from spinney.play import Session
 
 WORDS = ("Map", "Bonus", "Malus", "Destroy", "Drop")
 MOVE_WORDS = 4
@@ -25,93 +27,92 @@ OBJECTIVE_PLACES = [("12", "3"), ("12", "5"), ("12", "7")]
 OBJECTIVE_NAMES = ["hidden1", "hidden2", "nugget"]
 
 
-class BadDeal(SpinneyError):
-    """The server's deal cannot be read."""
+class BadSetup(SpinneyError):
+    """The server's first position cannot be read."""
 
 
-class Table:
-    """A game from the view of one player, by the server's number of it: 1 begins, 0 does not."""
+class PlayerView:
+    """What one player may know of a game, by the server's number of the player: 1 begins, 0 does not."""
 
     def __init__(self, game: Game, number: int, line: str) -> None:
         self.game, self.number, self.player = game, number, seat_of(number)
-        deck, hands, objectives = _read_deal(line)
+        deck, hands, objectives = _read_setup(line)
         record = dealt(objectives.index("nugget"), [hand.copy() for hand in hands])
         rules.observe(record, self.player)
-        self.record: Any = record
+        self._session = Session(State(game, record), events=False)
         self.hand = hands[self.player]
         """The own cards, in the order in which they came: a drop names a place in it."""
-        self.astray = False
-        """Whether something has happened that cannot be followed: what is here is no longer what is on the board."""
+        self.out_of_step = False
+        """Whether something has happened that cannot be followed: this is no longer the position on the server."""
         self._draws = deck[self.player :: 2]  # the players draw in turn, the first one first
         self._nugget = objectives.index("nugget")
-        self._has_moved = False
+
+    @property
+    def record(self) -> Any:
+        return self._session.state.record
 
     @property
     def state(self) -> State:
-        """What the player may know."""
-        state = State(self.game, self.record.copy())
-        state.decided = {self.player} if self._has_moved else set()
-        return state
+        """What the player may know, for an agent."""
+        return self._session.state.observe(self.player)
 
     def text(self, action: int) -> str:
         """A move of the own player, as the server wants it."""
         return f"{official.move_text(action, self.hand)} {self.number}"
 
     def follow(self, line: str) -> None:
-        """A move that the server has announced, of either player.
+        """Apply a move that the server has announced, of either player.
 
-        One that cannot be raises an error. If it is the other's turn and may have used a card, a card is taken for
-        dropped, so that the turn and the cards go on being right; if not, the game has gone astray.
+        One that is not possible raises an error. If it is the opponent's turn, and the move may have used a card, it
+        counts as a drop, so that the turn and the number of cards stay right; otherwise the view is out of step.
         """
         before = self.record.copy()
         try:
             self._follow(line)
         except SpinneyError:
-            self.record = before
+            self._session.follow(before)
             words = line.split()
             if len(words) == MOVE_WORDS and rules.mover(before) == 1 - self.player == _mover(line):
                 self._follow(f"Drop 0 0 {words[-1]}")
             elif len(words) == MOVE_WORDS or line.startswith("BoardInit:"):
-                self.astray = True
+                self.out_of_step = True
             raise
 
     def _follow(self, line: str) -> None:
-        record = self.record
-        mover = _mover(line)
+        record, mover = self.record, _mover(line)
         if rules.mover(record) != mover:
             raise SpinneyError(f"the server announced '{line}' out of turn")
         action = self._own(line) if mover == self.player else self._others(line)
-        out: Any = self.game.card.out()
-        if action not in out.action[: rules.legal(record, mover, out)]:
-            raise SpinneyError(f"the server announced '{line}', which the rules do not allow")
+        try:
+            self._session.tell(action, mover)
+        except IllegalAction:
+            raise SpinneyError(f"the server announced '{line}', which the rules do not allow") from None
         if mover == self.player:
             self.hand.pop(official.used(line, self.hand))
-            self._has_moved = True
-        rules.apply(record, action)
         if record.phase == rules.DRAWING:
             self._draw(mover)
         if mover != self.player:
-            rules.observe(record, self.player)  # a card that the other has dropped is back among the unseen
+            rules.observe(record, self.player)  # a card that the opponent has dropped is unseen again
         self._learn()
 
     def _own(self, line: str) -> int:
         try:
             return official.read_move(line, self.hand)
         except ValueError:
-            raise SpinneyError(f"the server announced '{line}', which means nothing") from None
+            raise SpinneyError(f"the server announced '{line}', which is not a move") from None
 
     def _others(self, line: str) -> int:
-        """The other's action. Its card is taken from those that are unseen; of a drop any will do."""
+        """The opponent's action. Its card is taken from the unseen ones; for a drop, any of them."""
         word = line.split(maxsplit=1)[0]
         if word == "Map" and tuple(line.split()[1:3]) not in OBJECTIVE_PLACES:
-            line = " ".join([word, *OBJECTIVE_PLACES[0]])  # the program takes it for that
+            line = " ".join([word, *OBJECTIVE_PLACES[0]])  # as the program reads it
         unseen = self.record.deck
         if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
             action = self._own(line)
             kind = _kind(action)
             if unseen[kind] == 0:
                 raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
-        else:  # the server takes a word that it does not know for a drop
+        else:  # a word that the server does not know is a drop
             kind = next(kind for kind in range(len(unseen)) if unseen[kind] > 0)
             action = rules.DROP + kind
         rules.take(self.record, 1 - self.player, kind)
@@ -124,19 +125,19 @@ class Table:
             kind = self._draws.pop(0)
             self.hand.append(kind)
             rules.apply(self.record, kind)
-        else:  # a card that nobody here sees: one less in the deck, and all unseen ones stay together
+        else:  # not seen here: one card less in the deck, and all unseen cards stay together
             self.record.deck_size -= 1
             self.record.hand_size[mover] += 1
             rules.end_turn(self.record)
 
     def _learn(self) -> None:
-        """Break the seal when the player has seen the nugget, or both of the others."""
+        """The place of the nugget is known when the player has seen it, or both other objectives."""
         seen = int(self.record.seen[self.player])
         if seen >> self._nugget & 1 or count(seen) >= OBJECTIVES - 1:
             self.record.nugget = self._nugget
 
 
-def _read_deal(line: str) -> tuple[Hand, list[Hand], list[str]]:
+def _read_setup(line: str) -> tuple[Hand, list[Hand], list[str]]:
     """Deck, hands by seat, objectives."""
     try:
         deck, first, second, objectives = (part.split(",") for part in line.removeprefix("BoardInit:").split("-"))
@@ -146,7 +147,7 @@ def _read_deal(line: str) -> tuple[Hand, list[Hand], list[str]]:
             raise ValueError
         dealt(0, [hand.copy() for hand in cards[1:]])
     except ValueError:
-        raise BadDeal(f"the server's deal cannot be read: {line[:60]!r}") from None
+        raise BadSetup(f"the server's first position cannot be read: {line[:60]!r}") from None
     return cards[0], cards[1:], names
 
 

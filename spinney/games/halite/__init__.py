@@ -19,7 +19,7 @@ GAME = Card(
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
     pieces=Pieces(pieces, command),
-    formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(write=hlt.write)},
+    formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(read=hlt.read, write=hlt.write)},
     bridge="spinney.bridges.halite",
     study=STUDY,
 )

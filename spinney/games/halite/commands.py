@@ -6,6 +6,7 @@ The engine terminates a player for a fatal error; what it does with each line is
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from spinney.errors import IllegalAction
@@ -80,6 +81,16 @@ def command_line(s: Any, player: int) -> str:
             order = int(s.order[i])
             words.append(f"c {s.id[i]}" if order == CONSTRUCT else f"m {s.id[i]} {DIRECTIONS[order]}")
     return " ".join(words)
+
+
+def turn_line(s: Any, player: int, actions: Sequence[int]) -> str:
+    """A player's actions of a whole turn, in the order in which the rules ask for them, as a line of commands."""
+    ordered = s.copy()
+    ships = [i for i in range(s.ships) if s.player[i] == player]
+    for i, action in zip(ships, actions, strict=False):  # after the ships, the shipyard may be asked
+        ordered.order[i] = action
+    ordered.spawn[player] = int(SPAWN in actions)
+    return command_line(ordered, player)
 
 
 def _listed(ships: dict[int, int]) -> str:

@@ -1,13 +1,13 @@
 """Replay files of the official engine, `.hlt`: JSON, usually compressed with Zstandard.
 
-`write` makes one of a game that was played here, for the viewers there are. `read` makes a recording of one, as
-`recording.Replay` plays it, and `frames` shows it.
+`write` makes one of a game that was played here, for existing viewers. `read` makes a replay of one; `read_recording`
+reads its content as a recording, which `recording.Replay` plays.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,15 @@ from typing import Any
 import zstandard
 
 from spinney.errors import BadRecording
-from spinney.files import write_whole
+from spinney.files import write_atomic
+from spinney.games import load
+from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.games.halite import rules
-from spinney.games.halite.board import ORDERS, draw
+from spinney.games.halite.board import ORDERS
 from spinney.games.halite.commands import DIRECTIONS, command_line, parse
 from spinney.games.halite.maps import turns_for
-from spinney.games.halite.recording import FIXED, Replay, events, ships_of, xy
+from spinney.games.halite.recording import FIXED, events, ships_of, xy
+from spinney.games.halite.recording import Replay as RecordedGame
 from spinney.games.halite.start import map_seed
 from spinney.games.halite.state import CONSTRUCT, SPAWN, STRIDE
 from spinney.games.picture import counted
@@ -39,10 +42,45 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 def write(file: Path, state: State, names: Sequence[str]) -> None:
     """Write a finished game that was started by its game."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
-    write_whole(file, zstandard.ZstdCompressor(level=9).compress(data))
+    write_atomic(file, zstandard.ZstdCompressor(level=9).compress(data))
 
 
-def read(file: Path) -> dict[str, Any]:
+def read(file: Path) -> Replay:
+    """The game in a file, a frame for each turn. A game that the rules play differently is a BadRecording."""
+    from spinney.games.halite import GAME  # the card, which has this function
+
+    recording = read_recording(file)
+    names = [str(name) for name in recording["names"]]
+    replay = Replay(GAME, names, f"{file.name}, map seed {recording['seed']}")
+    replay.frames = _frames(replay, recording, file)
+    return replay
+
+
+def _frames(replay: Replay, recording: dict[str, Any], file: Path) -> Iterator[Frame]:
+    try:
+        game = RecordedGame(recording)
+        for turn, differences in zip([None, *recording["turns"]], game.turns(), strict=False):
+            if differences:
+                raise BadRecording(f"{file}: {differences[0]}")
+            yield Frame(game.s.copy(), () if turn is None else tuple(_events(turn)))
+        if differences := game.compare_end():
+            raise BadRecording(f"{file}: {differences[0]}")
+        replay.result = outcome(State(load(replay.card, players=len(replay.names)), game.s), replay.names)
+    except BadRecording:
+        raise
+    except UNREADABLE as error:
+        raise BadRecording(f"{file} cannot be replayed: {error}") from None
+
+
+def _events(turn: dict[str, Any]) -> Iterator[Event]:
+    """The orders of each player in words, equal ones counted, and the players who are terminated."""
+    for player, line in turn["commands"].items():
+        yield Event(int(player), counted(ORDERS[order] for _, order in parse(line)) or "nothing")
+    for player in turn["terminated"]:
+        yield Event(player, "terminated")
+
+
+def read_recording(file: Path) -> dict[str, Any]:
     """The recording in a file."""
     try:
         data = file.read_bytes()
@@ -55,42 +93,6 @@ def read(file: Path) -> dict[str, Any]:
         raise BadRecording(f"{file} is not a replay file of Halite: {error}") from None
     except UNREADABLE as error:
         raise BadRecording(f"{file} is not a replay file of Halite III: {type(error).__name__} {error}") from None
-
-
-def frames(file: Path) -> Iterator[str]:
-    """A replay file as text: the map turn by turn."""
-    for s, turn in positions(read(file), file):
-        if turn:
-            yield "\n".join(told(turn, lambda line: line))
-        yield draw(s)
-
-
-def positions(recording: dict[str, Any], file: Path) -> Iterator[tuple[Any, dict[str, Any]]]:
-    """The position at the start of a recording and after each turn, with the turn that led there. A game that the rules
-    play otherwise is a BadRecording."""
-    try:
-        game = Replay(recording)
-        for number, differences in enumerate(game.turns()):
-            if differences:
-                raise BadRecording(f"{file}: {differences[0]}")
-            yield game.s, recording["turns"][number - 1] if number else {}
-        if differences := game.compare_end():
-            raise BadRecording(f"{file}: {differences[0]}")
-    except BadRecording:
-        raise
-    except UNREADABLE as error:
-        raise BadRecording(f"{file} cannot be replayed: {error}") from None
-
-
-def told(turn: dict[str, Any], words: Callable[[str], str]) -> list[str]:
-    """The commands of a turn in some words, and who was thrown out."""
-    lines = [f"player {int(player) + 1}: {words(line) or 'nothing'}" for player, line in turn["commands"].items()]
-    return lines + [f"player {player + 1} is terminated" for player in turn["terminated"]]
-
-
-def orders(line: str) -> str:
-    """A line of commands by what they order, equal ones counted."""
-    return counted(ORDERS[order] for _, order in parse(line))
 
 
 # ---- from a game

@@ -1,4 +1,4 @@
-"""`spinney client`: an agent that plays on a game's official server."""
+"""`spinney client`: an agent that plays on the official server."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from typing import Annotated, get_args
 
 import typer
 
-from spinney import games
 from spinney.agents import build, read_spec, usual_agent
-from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_terms
-from spinney.cli.output import console
-from spinney.errors import SpinneyError, UnknownName
+from spinney.bridges.command import AgentOption, tell
+from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_options
+from spinney.errors import SpinneyError
+from spinney.games import Game
 from spinney.search import SEARCHES
 
 
 def client(
-    game: Annotated[str, typer.Argument(help="The game: saboteur.")],
-    agent: Annotated[
-        str | None, typer.Option(help="The agent, as `spinney agents` names it; the game's strongest unless given.")
-    ] = None,
+    game: Game,
+    spec: str,
+    agent: AgentOption = None,
     host: Annotated[str, typer.Option(help="Where the server is.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The server's port.")] = 8123,
     most: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="Games to play, one after the other.")] = 1,
@@ -36,19 +35,11 @@ def client(
 
     Example: spinney client saboteur --port 8123 --agent champion --games 10
     """
-    if game != "saboteur":
-        raise UnknownName(f"there is no client for '{game}'; there is one for: saboteur")
-    loaded = games.load(game)
-    screen = console()
-
-    def tell(line: str) -> None:
-        screen.print(line, soft_wrap=True)
-
-    spec = usual_agent(loaded) if agent is None else agent
-    check_terms(name, limit, margin)  # all that can be wrong is told before anything is compiled
-    if read_spec(loaded, spec)[0] in SEARCHES:
-        tell(f"getting {spec} ready; the first time, it is compiled, which may take a minute or two")
-    playing = Client(build(loaded, spec), host, port, name, limit, margin, patience, tell=tell)
+    agent = usual_agent(game) if agent is None else agent
+    check_options(name, limit, margin)  # before anything is compiled
+    if read_spec(game, agent)[0] in SEARCHES:
+        tell(f"getting {agent} ready; the first time, it is compiled, which may take a minute or two")
+    playing = Client(build(game, agent), host, port, name, limit, margin, patience, tell=tell)
     try:
         playing.play(most)
     finally:
@@ -58,3 +49,6 @@ def client(
             tell(f"{played} game{'s' * (played > 1)}: {found}")
     if results["broken off"] == results.total():
         raise SpinneyError("no game was played to its end")
+
+
+COMMANDS = {"client": client}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from math import log10
 from pathlib import Path
 from typing import Any
@@ -20,14 +20,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spinney
-from spinney.arena import Arena, Store, Tuning
-from spinney.arena.schedule import Pairing
-from spinney.arena.standings import wilson
-from spinney.arena.summary import Share
+from spinney.arena import Arena, Pairing, Store
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.spec import parse_spec, write_spec
+from spinney.stats import Share, difference, wilson
+from spinney.study import Tuning
 from spinney.study.search_space import Tunable
-from spinney.study.tune import Block, difference, make_plan, propose, share_of
+from spinney.study.tune import Block, make_plan, propose, share_of
+from tests.arena.test_arena import without_times
 from tests.commands import run, start_and_wait, stored
 
 COMMAND = ["tune", "tictactoe", "uct(iterations=30)", "c=0.1..3", "iterations=1..100"]
@@ -41,7 +41,7 @@ def tuning(file: Path, agent: str = "uct(iterations=30)", resume: bool = False, 
 
 def results(tuned: Tuning) -> list[Any]:
     with closing(tuned.store):
-        return [replace(game, seconds=[], longest=[]) for game in tuned.store.games()]
+        return [without_times(game) for game in tuned.store.games()]
 
 
 # What may be tried.
@@ -143,23 +143,23 @@ def test_blocks_that_leave_no_trials():
 def test_candidates_sit_everywhere_with_all_opponents_and_the_same_dice(tmp_path):
     against = ["heuristic", "diver", "random"]
     tuned = Tuning("deepsea(players=3)", "heuristic", ["margin=1..4"], against, 200, tmp_path / "a", seed=4)
-    bouts = [tuned._bout(spec, 0, 36, "search") for spec in ("heuristic(margin=1)", "heuristic")]
-    for bout in bouts:  # three pairs of opponents in six orders, twice
-        assert Counter(bout.seats.values()) == {0: 12, 1: 12, 2: 12}
-        met = [list(game.seats) for game in bout.pairings]
-        for number, seat in bout.seats.items():
+    blocks = [tuned._block(spec, 0, 36, "search") for spec in ("heuristic(margin=1)", "heuristic")]
+    for block in blocks:  # three pairs of opponents in six orders, twice
+        assert Counter(block.seats.values()) == {0: 12, 1: 12, 2: 12}
+        met = [list(game.seats) for game in block.pairings]
+        for number, seat in block.seats.items():
             del met[number][seat]
         assert Counter(tuple(sorted(others)) for others in met) == {(0, 1): 12, (0, 2): 12, (1, 2): 12}
-        assert len({game.seed for game in bout.pairings[:18]}) == 1
-    assert [game.seed for game in bouts[0].pairings] == [game.seed for game in bouts[1].pairings]
-    assert tuned._bout("heuristic", 0, 1, "final").pairings[0].seed != bouts[0].pairings[0].seed
+        assert len({game.seed for game in block.pairings[:18]}) == 1
+    assert [game.seed for game in blocks[0].pairings] == [game.seed for game in blocks[1].pairings]
+    assert tuned._block("heuristic", 0, 1, "final").pairings[0].seed != blocks[0].pairings[0].seed
     tuned.store.close()
 
 
 def test_one_opponent_takes_all_seats_and_two_of_three_are_refused(tmp_path):
     tuned = Tuning("deepsea(players=4)", "heuristic", ["margin=1..4"], ["diver"], 64, tmp_path / "a")
     tuned.store.close()
-    assert sorted(tuned._tables) == sorted({(-1, 1, 1, 1), (1, -1, 1, 1), (1, 1, -1, 1), (1, 1, 1, -1)})
+    assert sorted(tuned._seatings) == sorted({(-1, 1, 1, 1), (1, -1, 1, 1), (1, 1, -1, 1), (1, 1, 1, -1)})
     with pytest.raises(BadOption, match="is for 4 players: name one opponent for all seats, or at least 3"):
         Tuning("deepsea(players=4)", "heuristic", ["margin=1..4"], ["diver", "random"], 64, tmp_path / "b")
 
@@ -167,7 +167,7 @@ def test_one_opponent_takes_all_seats_and_two_of_three_are_refused(tmp_path):
 # What is found.
 
 
-def bout(values: dict[str, Any], shares: list[float]) -> Block:
+def block(values: dict[str, Any], shares: list[float]) -> Block:
     games = [Pairing(number, 1, (0, 1)) for number in range(len(shares))]
     return Block("x", games, dict.fromkeys(range(len(shares)), 0), dict(enumerate(shares)), values)
 
@@ -179,7 +179,7 @@ def test_proposals_gather_where_the_games_are_won():
     for trial in range(60):
         values = propose(ranges, before, seed=trial)
         distance = abs(log10(values["c"]))
-        before.append(bout(values, [max(0.0, 0.8 - 0.3 * distance - 0.2 * (values["choice"] != "value"))]))
+        before.append(block(values, [max(0.0, 0.8 - 0.3 * distance - 0.2 * (values["choice"] != "value"))]))
     late = before[30:]
     assert sum(0.1 < one.values["c"] < 10 for one in late) > 20  # by chance, 15
     assert sum(one.values["choice"] == "value" for one in late) > 15  # by chance, 10 of 30
@@ -322,6 +322,20 @@ def test_nothing_else_imports_optuna():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
-def test_shares_of_bouts():
+def test_shares_of_blocks():
     assert share_of([]) == Share(0, 0.0, 0.0, 1.0)
-    assert share_of([bout({}, [1, 0.5]), bout({}, [0, 0])])[:2] == (4, 0.375)
+    assert share_of([block({}, [1, 0.5]), block({}, [0, 0])])[:2] == (4, 0.375)
+
+
+def test_a_tuning_of_0_1_goes_on_to_its_result(tmp_path):
+    """It was stopped after 26 of 32 games. The figures are those that 0.1 found in all of them."""
+    file = Path(shutil.copy("tests/arena/data/tune-0.1.sqlite", tmp_path))
+    agent, ranges = "uct(iterations=10, early_stop=true)", ["fpu=0.1..2", "max_depth=3|none"]
+    tuned = Tuning("tictactoe", agent, ranges, ["heuristic"], 32, file, resume=True)
+    assert len(list(tuned.run(workers=1))) == 6
+    with closing(tuned.store):
+        figures = tuned.figures()
+    assert (figures["best"]["agent"], figures["best"]["share"]) == (f"{agent[:-1]}, fpu=1.378, max_depth=none)", 0.375)
+    assert [one["share"] for one in figures["trials"]] == [0, 0, 0, 0, 0, 0.5, 0.25, 0.25]
+    assert [one["share"] for one in figures["finalists"]] == [0.5, 0.125, 0.125, 0.125]
+    assert figures["trials"][0]["values"] == {"fpu": 0.9608, "max_depth": 3}

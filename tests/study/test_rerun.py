@@ -17,9 +17,10 @@ import pytest
 
 from spinney import games
 from spinney.agents import build
-from spinney.arena import GameResult, Store, wilson
+from spinney.arena import GameResult, SeatResult, Store
 from spinney.cli import main
 from spinney.games.deepsea.study import STUDY
+from spinney.stats import wilson
 from spinney.study.page import make_study_page
 from spinney.study.rerun import Finding, Measured, Played, ratio
 from tests.arena.test_arena import without_times
@@ -231,10 +232,11 @@ def test_all_studies_on_one_page(tiny, tmp_path, monkeypatch, capsys):
 def test_scores_are_compared():
     """One with twice what the three others have on average; the seats do not matter, nor who of them had how much."""
     played = [
-        GameResult(i, 1, [int(seat != i % 4) for seat in range(4)], [], [], [60.0 if seat == i % 4 else 10.0 * (seat + 1)
-                for seat in range(4)], [], [], [])
+        GameResult(
+            i, 1, [SeatResult(int(seat != i), score=60.0 if seat == i else 10.0 * (seat + 1)) for seat in range(4)], []
+        )
         for i in range(4)
-    ]  # fmt: skip
+    ]
     others = sum(10.0 * (seat + 1) for i in range(4) for seat in range(4) if seat != i) / 3
     found = ratio(played)
     assert found.value == pytest.approx(240 / others)
@@ -292,7 +294,7 @@ def test_draws_are_counted_apart(tmp_path, capsys, monkeypatch):
     page = (tmp_path / "r" / "report.html").read_text()
     found = json.loads((tmp_path / "figures.json").read_text())["comparisons"]
     for seat in range(2):
-        shares = [game.shares[seat] for game in games if game.seats[seat] == 0]
+        shares = [game.shares[seat] for game in games if game.agents[seat] == 0]
         won, lost = (sum(share == one for share in shares) / len(shares) for one in (1, 0))
         assert 0 < won + lost < 1
         assert found[0]["results"][seat] == {"games": 30, "won": won, "lost": lost}

@@ -1,17 +1,17 @@
-// Plays a film. film.py says what is in it: every frame holds what has changed since the one before.
+// Plays a replay. A frame holds what has changed since the frame before, as replay_page.py encodes it.
 "use strict";
-const film = JSON.parse(document.getElementById("film").textContent);
+const replay = JSON.parse(document.getElementById("replay").textContent);
 const the = Object.fromEntries([...document.querySelectorAll("[id]")].map(element => [element.id, element]));
-const last = film.frames.length - 1;
-const LISTS = ["cells", "text", "head", "facts", "said"];
+const last = replay.frames.length - 1;
+const LISTS = ["cells", "text", "head", "facts", "events", "figures"];
 const LINE = 0, SQUARE = 1, DISC = 2, LETTER = 3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = "M7 5v14M17 5v14", PLAY = the.play.querySelector("path").getAttribute("d");
 
 let at = -1, playing = false, drawing = false;
-let shown, before;  // this frame; and the marks of the one next to it that was left, which glide to their places
-let since = 0;      // when this frame was reached
-const EVERY = 50, kept = {};  // frames that were put together before, for steps back
+let shown, before;  // the current frame; the marks of the previous one, from which moves are animated
+let since = 0;      // the time when the current frame was reached
+const EVERY = 50, kept = {};  // every 50th frame, to start from when going back
 let cell = 1, colours = [], ground;
 
 // ---- frames
@@ -41,27 +41,28 @@ function go(frame) {
     if (!kept[at]) at = -1;
   }
   while (at < frame) {
-    apply(film.frames[++at]);
+    apply(replay.frames[++at]);
     if (at % EVERY === 0 && !kept[at]) kept[at] = copy(shown);
   }
   since = performance.now();
-  tell();
-  if (film.width) paintGround();
+  show();
+  if (replay.width) paintGround();
   wake();
 }
 
-function tell() {
+function show() {
   the.slider.value = at;
   the.count.textContent = `${at} / ${last}`;
   the.head.textContent = shown.head.join("");
   the.players.querySelectorAll("small").forEach((line, player) => { line.textContent = shown.facts[player] || ""; });
-  the.said.replaceChildren(...shown.said.map(words => {
-    const line = document.createElement("li");
-    line.textContent = words;
+  the.events.replaceChildren(...shown.events.map((words, i) => {
+    const line = document.createElement("li"), figures = document.createElement("small");
+    figures.textContent = shown.figures[i] || "";
+    line.append(words, figures);
     return line;
   }));
-  the.result.textContent = at === last ? film.result : "";
-  if (film.width) the.picture.setAttribute("aria-label", [shown.head, ...shown.said].join("; "));
+  the.result.textContent = at === last ? replay.result : "";
+  if (replay.width) the.picture.setAttribute("aria-label", [shown.head, ...shown.events].join("; "));
   else the.text.textContent = shown.text.join("\n");
 }
 
@@ -75,7 +76,7 @@ function wake() {
 function tick(now) {
   const pause = 1000 / the.speed.value, glide = Math.min(250, 0.7 * pause);
   const share = before && !still.matches ? Math.min(1, Math.max(0, now - since) / glide) : 1;
-  if (film.width) draw(share);
+  if (replay.width) draw(share);
   if (playing && now - since >= pause) at < last ? go(at + 1) : play(false);
   drawing = playing || share < 1;
   if (drawing) requestAnimationFrame(tick);
@@ -87,7 +88,7 @@ function play(on) {
   the.play.querySelector("path").setAttribute("d", on ? PAUSE : PLAY);
   the.play.title = on ? "Pause" : "Play";
   the.play.setAttribute("aria-label", the.play.title);
-  the.said.setAttribute("aria-live", on ? "off" : "polite");
+  the.events.setAttribute("aria-live", on ? "off" : "polite");
   wake();
 }
 
@@ -99,28 +100,28 @@ function step(frame) {
 // ---- the picture
 
 function fit() {
-  if (!film.width) return;
+  if (!replay.width) return;
   const ratio = devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
-  const room = Math.min(the.stage.clientWidth / film.width, Math.max(260, 0.75 * innerHeight) / film.height, 90);
+  const room = Math.min(the.stage.clientWidth / replay.width, Math.max(260, 0.75 * innerHeight) / replay.height, 90);
   cell = Math.max(1, Math.floor(room * ratio));
-  colours = film.colours.map(name => style.getPropertyValue(`--${name}`).trim());
+  colours = replay.colours.map(name => style.getPropertyValue(`--${name}`).trim());
   ground = document.createElement("canvas");
   for (const canvas of [the.picture, ground]) {
-    canvas.width = cell * film.width;
-    canvas.height = cell * film.height;
+    canvas.width = cell * replay.width;
+    canvas.height = cell * replay.height;
   }
-  the.picture.style.width = `${cell * film.width / ratio}px`;
+  the.picture.style.width = `${cell * replay.width / ratio}px`;
   paintGround();
   draw(1);
 }
 
 function paintGround() {
-  const pen = ground.getContext("2d"), { width, height, grid } = film;
+  const pen = ground.getContext("2d"), { width, height, grid } = replay;
   shown.cells.forEach((colour, i) => {
     pen.fillStyle = colours[colour];
     pen.fillRect(i % width * cell, Math.floor(i / width) * cell, cell, cell);
   });
-  pen.fillStyle = colours[film.colours.indexOf("line")];
+  pen.fillStyle = colours[replay.colours.indexOf("line")];
   for (let i = grid; grid && i < width; i += grid) pen.fillRect(i * cell, 0, 1, height * cell);
   for (let i = grid; grid && i < height; i += grid) pen.fillRect(0, i * cell, width * cell, 1);
 }
@@ -129,12 +130,12 @@ function draw(share) {
   const pen = the.picture.getContext("2d");
   pen.drawImage(ground, 0, 0);
   for (const shape of [LINE, SQUARE, DISC, LETTER]) {
-    for (const [key, [look, x, y]] of shown.marks) {
-      if (film.looks[look][0] !== shape) continue;
+    for (const [key, [style, x, y]] of shown.marks) {
+      if (replay.styles[style][0] !== shape) continue;
       const from = before && before.get(key);
-      const near = from && 2 * Math.abs(x - from[1]) <= film.width && 2 * Math.abs(y - from[2]) <= film.height;
-      const rest = near ? 1 - share : 0;  // what crosses the edge of a map does not glide over all of it
-      paint(pen, film.looks[look], near ? x + rest * (from[1] - x) : x, near ? y + rest * (from[2] - y) : y);
+      const near = from && 2 * Math.abs(x - from[1]) <= replay.width && 2 * Math.abs(y - from[2]) <= replay.height;
+      const rest = near ? 1 - share : 0;  // moves across the edge of a wrapped map are not animated
+      paint(pen, replay.styles[style], near ? x + rest * (from[1] - x) : x, near ? y + rest * (from[2] - y) : y);
     }
   }
 }
@@ -163,7 +164,7 @@ function paint(pen, [shape, colour, size, edge, dx, dy, text], x, y) {
   }
 }
 
-// ---- what people do
+// ---- input
 
 const ACTS = {
   ArrowLeft: () => step(at - 1), ArrowRight: () => step(at + 1), ArrowUp: () => step(at + 1),
@@ -186,7 +187,7 @@ addEventListener("resize", fit);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
 
 function start() {
-  go(Number(location.hash.slice(1)) || 0);  // page.html#120 begins at frame 120
+  go(Number(location.hash.slice(1)) || 0);  // page.html#120 starts at frame 120
   fit();
 }
 addEventListener("hashchange", start);

@@ -1,0 +1,49 @@
+"""`spinney bot`: an agent that the official engine starts, and talks to on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spinney.agents import usual_agent
+from spinney.bridges.command import AgentOption, tell
+from spinney.bridges.halite import MARGIN
+from spinney.errors import BadOption
+from spinney.files import check_target
+from spinney.games import Game
+
+
+def bot(
+    game: Game,
+    spec: str,
+    agent: AgentOption = None,
+    name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
+    margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two to keep in reserve.")] = MARGIN,
+    log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
+    compile_only: Annotated[bool, typer.Option("--compile", help="Compile the agent, and play nothing.")] = False,
+) -> None:
+    """Play one game of Halite III for the official engine, which starts this command itself.
+
+    Compile the agent before its first game, because the engine waits at most 30 seconds for a bot's name. The agent has
+    the two seconds of a turn, less the margin.
+
+    Example: halite "spinney bot halite --log spinney.log" "spinney bot halite --agent collector"
+    """
+    if not name.isprintable():
+        raise BadOption(f"the name {name!r}; it must be one line of printable letters")
+    check_target(log)
+    from spinney.bridges.halite.bot import Log, play, warm_up  # light to import for --help
+
+    agent = usual_agent(game) if agent is None else agent
+    warm_up(game.card, agent)  # a wrong agent is an error now, not when the engine has sent its map
+    if compile_only:
+        tell(f"{agent} is compiled")
+        return
+    with Log(log) as notes:
+        play(game.card, sys.stdin.readline, sys.stdout, agent, name, notes, margin)
+
+
+COMMANDS = {"bot": bot}

@@ -1,0 +1,48 @@
+"""A picture of a position as SVG, drawn as `replay.js` draws it on its canvas."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from spinney.games.picture import LINE, SHAPES, Mark, Picture, Style
+from spinney.show.html import render
+
+
+def svg(picture: Picture, title: str = "", cell: int = 24, dark: bool | None = None) -> str:
+    """The picture as a standalone SVG with cells of `cell` pixels. Colours are those for a dark or a light background,
+    or with `dark=None` those that the viewer prefers."""
+    marks = sorted(picture.marks.values(), key=lambda mark: SHAPES.index(mark.style.shape))
+    groups = [(style, list(group)) for style, group in groupby(marks, _without_geometry)]
+    filled = {LINE, *picture.cells, *(style.colour for style, _ in groups if style.shape != "line")}
+    outlined = {LINE, *(style.colour if style.shape == "line" else style.edge for style, _ in groups)} - {""}
+    return render(
+        "board.svg.j2",
+        picture=picture,
+        width=cell * picture.width,
+        height=cell * picture.height,
+        cell=cell,
+        title=title,
+        theme="auto" if dark is None else "dark" if dark else "light",
+        filled=sorted(filled),
+        outlined=sorted(outlined),
+        cells=_cells(picture, cell),
+        groups=groups,
+        px=lambda cells: f"{round(cell * cells, 2):g}",
+    )
+
+
+def _without_geometry(mark: Mark) -> Style:
+    """The style of a mark without what may differ between the marks of one SVG group."""
+    return mark.style._replace(dx=0, dy=0, text="")
+
+
+def _cells(picture: Picture, cell: int) -> dict[str, str]:
+    """For each colour the path around its cells, with neighbours in a row as one rectangle."""
+    paths: dict[str, str] = {}
+    for y in range(picture.height):
+        x = 0
+        for colour, run in groupby(picture.cells[y * picture.width : (y + 1) * picture.width]):
+            width = cell * len(list(run))
+            paths[colour] = paths.get(colour, "") + f"M{x} {cell * y}h{width}v{cell}h-{width}z"
+            x += width
+    return paths
