@@ -137,10 +137,9 @@ def svg() -> str:
         picture.box(box)
     half = boxes["errors"].height / 2
     for chain in points:
-        for one, other in pairwise(chain):
-            start = (x[one], y[one] + (half if one in graph else 0))
-            end = (x[other], y[other] - (half if other in graph else 0))
-            picture.line(start, end, arrow=other in graph)
+        way = [(x[it], y[it] + side * half) for it in chain for side in (-1, 1)][1:-1]  # vertical beside the boxes
+        for start, end in pairwise(way):
+            picture.line(start, end, arrow=end is way[-1])
     return picture.svg()
 
 
