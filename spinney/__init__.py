@@ -14,7 +14,6 @@ from typing import Any
 
 from spinney import agents, games
 from spinney.agents import Agent, Decision, Turn
-from spinney.clock import Clock
 from spinney.errors import (
     BadGame,
     BadOption,
@@ -29,20 +28,21 @@ from spinney.errors import (
 )
 from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
 from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
+from spinney.play import Clock, Event, Frame, Replay, Session
 from spinney.search import Choice, SearchResult
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Board", "Card",
-    "Choice", "Clock", "Decision", "Format", "Game", "GameOver", "IllegalAction", "MissingPackage", "Networks", "OpponentModels",
-    "Options", "Pieces", "Planner", "Player", "SearchResult", "Searching", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer",
-    "game", "game_names",
+    "Choice", "Clock", "Decision", "Event", "Format", "Frame", "Game", "GameOver", "IllegalAction", "MissingPackage",
+    "Networks", "OpponentModels", "Options", "Pieces", "Planner", "Player", "Replay", "SearchResult", "Searching",
+    "Session", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer", "game", "game_names",
 ]  # fmt: skip
 
 
 class Game(games.Game):
-    """A game with its options chosen, and the agents that play it."""
+    """A game with its options, and its agents."""
 
     def agent(self, spec: str, seed: int | None = None) -> Agent:
         """An agent from a spec such as "uct(seconds=1, rollout=heuristic)"."""
@@ -54,6 +54,6 @@ class Game(games.Game):
 
 
 def game(spec: str | Card, **options: Any) -> Game:
-    """A game by name, with options in the spec or by keyword; or from a .py file or a card of your own."""
+    """A game by its name, by the path of your own .py file, or by its card; with options in the spec or by keyword."""
     loaded = games.load(spec, **options)
     return Game(loaded.card, loaded.options)

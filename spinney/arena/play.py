@@ -134,7 +134,7 @@ def play_game(job: GameJob) -> GameResult:
     ]
     _freeze_once(job.game, job.specs)
     try:
-        winners = Session(state, seats, ask_forced=True).play().winners()
+        winners = Session(state, seats, ask_forced=True, events=False).play().winners()
     except Forfeit as forfeit:
         result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
         winners = [seat for seat in range(game.players) if seat != forfeit.seat]

@@ -20,17 +20,16 @@ from spinney.cli.output import (
     Json,
     Ray,
     Workers,
-    check_target,
     console,
+    interrupt_notice,
     interval,
-    others_silenced,
     show_forfeits,
+    stdout_for_json,
     table,
-    told_when_stopped,
-    watched,
+    with_progress,
     write_json,
 )
-from spinney.files import write_atomic
+from spinney.files import check_target, write_atomic
 from spinney.pool import Pool, open_pool
 
 
@@ -73,7 +72,7 @@ def arena(
         return f"{len(played.store.numbers()):,} games are in {file}: go on with --resume"
 
     with closing(played.store):
-        with told_when_stopped(screen, kept), others_silenced(json_to), pool:
+        with interrupt_notice(screen, kept), stdout_for_json(json_to), pool:
             _watch_run(played, pool, screen)
         finished = played.store.games()
     screen.print(standings_table(played.specs, finished))
@@ -95,7 +94,7 @@ def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
     def found() -> Table:
         return standings_table(played.specs, finished)
 
-    for game in watched(played.run(pool=pool), len(finished), len(played.jobs), screen, stage, found):
+    for game in with_progress(played.run(pool=pool), len(finished), len(played.jobs), screen, stage, found):
         finished.append(game)
 
 

@@ -18,8 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from spinney.arena import GameResult
-from spinney.files import check_target as check_target
-from spinney.files import write_atomic
+from spinney.files import check_target, write_atomic
 from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
@@ -58,7 +57,7 @@ def interval(low: float, high: float) -> str:
     return f"{100 * low:.1f}-{100 * high:.1f}"
 
 
-def watched(
+def with_progress(
     games: Iterable[GameResult],
     done: int,
     total: int,
@@ -127,15 +126,15 @@ def _finite(figures: Any) -> Any:
 
 
 @contextmanager
-def told_when_stopped(screen: Console, what_is_kept: Callable[[], str]) -> Iterator[None]:
+def interrupt_notice(screen: Console, saved: Callable[[], str]) -> Iterator[None]:
     """On Ctrl-C, print what has been saved and how to resume."""
     try:
         yield
     except KeyboardInterrupt:
-        screen.print(f"stopped; {what_is_kept()}", soft_wrap=True)
+        screen.print(f"stopped; {saved()}", soft_wrap=True)
         raise
 
 
-def others_silenced(json_to: str | None) -> AbstractContextManager[Any]:
+def stdout_for_json(json_to: str | None) -> AbstractContextManager[Any]:
     """Redirect prints of libraries to standard error while standard output is for JSON."""
     return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()

@@ -10,9 +10,10 @@ from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, Decision, build, read_spec, strong_agent
-from spinney.cli.output import Seed, check_target, console
+from spinney.cli.output import Seed, console
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
+from spinney.files import check_target
 from spinney.games import State
 from spinney.play import Session, outcome
 from spinney.show.terminal import print_events
@@ -67,9 +68,7 @@ def play(
 class GameScreen:
     """A session of a person and agents on the terminal."""
 
-    def __init__(
-        self, state: State, agents: list[Agent | None], names: list[str], hint: str, seed: int | None
-    ) -> None:
+    def __init__(self, state: State, agents: list[Agent | None], names: list[str], hint: str, seed: int | None) -> None:
         self.seat, self.names = agents.index(None), names
         self.hidden = state.game.card.has_hidden
         self.session = Session(state, agents, viewer=self.seat if self.hidden else None, undoable=True)

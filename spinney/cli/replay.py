@@ -12,10 +12,10 @@ import typer
 
 from spinney import games
 from spinney.arena import Store
-from spinney.cli.output import check_target, console
+from spinney.cli.output import console
 from spinney.cli.save_options import Html, write_page
 from spinney.errors import BadOption, BadRecording, UnknownName
-from spinney.files import begins_with
+from spinney.files import begins_with, check_target
 from spinney.games import Card
 from spinney.games.parts import Format
 from spinney.games.recording import read, replayed

@@ -11,8 +11,8 @@ import typer
 from spinney.arena import Store
 from spinney.arena.report import make_report
 from spinney.arena.summary import figures
-from spinney.cli.output import Json, check_target, console, write_json
-from spinney.files import write_atomic
+from spinney.cli.output import Json, console, write_json
+from spinney.files import check_target, write_atomic
 from spinney.study.tune import tune_command
 
 

@@ -19,8 +19,8 @@ from spinney.cli.output import (
     Ray,
     Workers,
     console,
-    others_silenced,
-    told_when_stopped,
+    interrupt_notice,
+    stdout_for_json,
     write_json,
 )
 from spinney.cli.study_tables import show_findings, timing_line
@@ -63,14 +63,14 @@ def reproduce(
         count = sum(rerun.stored() for rerun in _distinct(reruns))
         return f"{count:,} games are in {folder}: the same command goes on from there"
 
-    with ExitStack() as opened, told_when_stopped(screen, kept):
+    with ExitStack() as opened, interrupt_notice(screen, kept):
         for choice in chosen:
             place = make_folder(folder / choice.game if game == ALL else folder)
             for comparison in choice.comparisons:
                 with screen.status(f"making the agents of {escape(comparison.name)}"):
                     rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
-        with others_silenced(json_to), pool:
+        with stdout_for_json(json_to), pool:
             _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         played = []

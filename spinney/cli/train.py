@@ -15,15 +15,15 @@ from spinney.cli.output import (
     MOST_WORKERS,
     Json,
     Ray,
-    check_target,
     console,
+    interrupt_notice,
     interval,
-    others_silenced,
+    stdout_for_json,
     table,
-    told_when_stopped,
     write_json,
 )
 from spinney.errors import BadGame, BadNetwork, MissingPackage, SpinneyError
+from spinney.files import check_target
 from spinney.games.spec import parse_spec, suggest
 from spinney.pool import open_pool
 
@@ -69,8 +69,8 @@ def train(
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")
     screen = console(json_to)
-    stopped = told_when_stopped(screen, lambda: f"all finished work is in {folder}: the same command resumes it")
-    with stopped, others_silenced(json_to), open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
+    stopped = interrupt_notice(screen, lambda: f"all finished work is in {folder}: the same command resumes it")
+    with stopped, stdout_for_json(json_to), open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
         networks = Loop(folder, chosen, Bars(screen), pool).run()
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)

@@ -15,16 +15,16 @@ from spinney.cli.output import (
     Json,
     Ray,
     Workers,
-    check_target,
     console,
+    interrupt_notice,
     interval,
-    others_silenced,
     show_forfeits,
+    stdout_for_json,
     table,
-    told_when_stopped,
-    watched,
+    with_progress,
     write_json,
 )
+from spinney.files import check_target
 from spinney.pool import Pool, open_pool
 from spinney.stats import Share, difference
 from spinney.study.tune import Block, Tuning, share_of
@@ -73,7 +73,7 @@ def tune(
     def kept() -> str:
         return f"{tuning.played:,} games are in {file}: go on with --resume"
 
-    with closing(tuning.store), told_when_stopped(screen, kept), others_silenced(json_to), pool:
+    with closing(tuning.store), interrupt_notice(screen, kept), stdout_for_json(json_to), pool:
         _watch_run(tuning, pool, screen)
     rows = [(block.spec, *_figures(share_of([block]))) for block in tuning.finals]
     others = [(spec, *_figures(share_of(blocks))) for spec, blocks in tuning.finalists()]
@@ -100,7 +100,7 @@ def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
         share = share_of(blocks)
         return Text(f"best so far: {spec}, {share.share:.1%} of {share.games:g} games")
 
-    for _ in watched(tuning.run(pool=pool), tuning.played, tuning.plan.games, screen, stage, found):
+    for _ in with_progress(tuning.run(pool=pool), tuning.played, tuning.plan.games, screen, stage, found):
         pass
 
 

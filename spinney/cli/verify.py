@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from spinney import games
-from spinney.cli.output import Json, check_target, console, write_json
+from spinney.cli.output import Json, console, write_json
+from spinney.files import check_target
 from spinney.games.recording import Verdict
 from spinney.games.recording import verify as replay
 

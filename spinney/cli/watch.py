@@ -9,9 +9,10 @@ import typer
 
 from spinney import games
 from spinney.agents import build, read_spec
-from spinney.cli.output import Json, Seed, check_target, console, write_json
+from spinney.cli.output import Json, Seed, console, write_json
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption
+from spinney.files import check_target
 from spinney.play import Session, outcome
 from spinney.show.terminal import on_terminal, print_frame
 
