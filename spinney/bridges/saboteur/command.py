@@ -30,7 +30,7 @@ def client(
 ) -> None:
     """Play on the Saboteur server of the course.
 
-    The server sends hidden information to its clients, too; what the player may not know is thrown away when it has been
+    The server sends its clients hidden information, too; what the player may not know is thrown away when it has been
     read. The agent searches as long as a move may take, less the margin, or less if its options say so.
 
     Example: spinney client saboteur --port 8123 --agent champion --games 10
