@@ -11,6 +11,7 @@ COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
 MAX_ACTIONS = COLUMNS
 MAX_PLAYERS = 2
+OPEN_SPIEL = "connect_four()"
 CELLS = COLUMNS * ROWS
 NOBODY = -1
 BOTTOM = sum(1 << (column * HEIGHT) for column in range(COLUMNS))

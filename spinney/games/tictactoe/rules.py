@@ -6,6 +6,7 @@ from spinney.kernel import Record, i64, rule
 CELLS = 9
 MAX_ACTIONS = CELLS
 MAX_PLAYERS = 2
+OPEN_SPIEL = "tic_tac_toe()"
 NOBODY = -1
 ALL = (1 << CELLS) - 1
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
