@@ -27,7 +27,7 @@ def visits(way: str) -> list[list[float]]:
     game = spinney.game(str(PASTURE))
     agent: Any = build(game, f"forest({way}seed=2, plain=true)")
     agent.search.plan_turn(game.start(2), 0, Clock(iterations=600))
-    counts = [[float(count) for count in tree] for tree in agent.search.wishes.visits]
+    counts = [[float(count) for count in tree] for tree in agent.search.stats.visits]
     return [[count / sum(tree) for count in tree] for tree in counts]
 
 

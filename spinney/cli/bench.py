@@ -19,7 +19,7 @@ from spinney.errors import BadGame
 from spinney.games import Game
 from spinney.games.spec import write_spec
 from spinney.kernel import bind, seeded
-from spinney.search import SEARCHES, TreeSearch
+from spinney.search import SEARCHES, TreeAlgorithm, TreeSearch
 from spinney.search.rollout import make_census, make_count
 
 ROUNDS = 5
@@ -55,7 +55,7 @@ def bench(
         trees = {
             name: _search(loaded, name, rollout, simulations, threads, seed)
             for name, (search, _) in SEARCHES.items()
-            if name not in ("flat", "net_search") and issubclass(search, TreeSearch) and search.plays(loaded.card)
+            if name not in ("flat", "net_search") and isinstance(search, TreeAlgorithm) and search.plays(loaded.card)
         }
         specs = () if loaded.card.study is None else loaded.card.study.bench
         variants = [_variant(spec, rollout, simulations, seed) for spec in specs]
@@ -212,7 +212,7 @@ def _node_size(game: Game, name: str, rollout: str) -> int:
     agent = build(game, write_spec(name, {"rollout": rollout}))
     assert isinstance(agent, SearchAgent)
     assert isinstance(agent.search, TreeSearch)
-    return int(agent.search.node(game).dtype.itemsize)
+    return int(agent.search.node.dtype.itemsize)
 
 
 def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:

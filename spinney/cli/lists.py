@@ -117,14 +117,12 @@ def _kinds(card: Card) -> list[str]:
 def _about(game: Game, agent: str) -> str:
     preset = game.card.presets.get(agent)
     name = agent if preset is None else parse_spec(preset)[0]
-    thing: Any
     if name in SEARCHES:
-        thing = SEARCHES[name][0]
-    elif name == "net":
-        thing = NetAgent
+        about = SEARCHES[name][0].summary
     else:
-        thing = game.card.planners[name].make if name in game.card.planners else game.card.player(name)
-    about = " ".join((thing.__doc__ or "").split())
+        planner = game.card.planners.get(name)
+        thing: Any = NetAgent if name == "net" else game.card.player(name) if planner is None else planner.make
+        about = " ".join((thing.__doc__ or "").split())
     return about if preset is None else f"{preset}. {about}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from rich.console import Console
 from spinney import games
 from spinney.errors import BadOption
 from spinney.files import append_atomic, write_atomic
-from spinney.games import Game, State
+from spinney.games import Card, Game, State
 from spinney.games.parts import Format
 from spinney.games.recording import record
 from spinney.play import Replay, replay_of
@@ -30,12 +30,17 @@ Html = Annotated[
 ]
 
 
+def _writer(card: Card, file: Path) -> Callable[[Path, State, Sequence[str]], None] | None:
+    """What writes a game in the official format of a file, if the game has that format."""
+    return card.formats.get(file.suffix, Format()).write
+
+
 def check_save(save: Path | None, game: Game) -> None:
     """Refuse a file in the format of another game before anything is played."""
-    if save is None or save.suffix in game.card.formats:
+    if save is None or _writer(game.card, save) is not None:
         return
     for card in map(games.card, games.game_names()):
-        if save.suffix in card.formats:
+        if _writer(card, save) is not None:
             raise BadOption(
                 f"--save {save}: {save.suffix} files are of {card.title}, not of {game.name}; a .jsonl file is allowed"
             )
@@ -52,7 +57,7 @@ def save_game(
     if html is not None:
         write_page(place(html), replay_of(state, names), screen)
     if save is not None:
-        write = state.game.card.formats.get(save.suffix, Format()).write
+        write = _writer(state.game.card, save)
         if write is not None:
             write(place(save), state, names)
         else:

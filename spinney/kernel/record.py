@@ -132,11 +132,12 @@ class _Float32:
 
 def _type_of(field: Field) -> tuple[Any, ...]:
     """The NumPy type and shape of a field."""
-    return (field.record.dtype,) if isinstance(field, Nested) else (field.code, field.shape)
+    return (field.record.layout,) if isinstance(field, Nested) else (field.code, field.shape)
 
 
 class _RecordType(type):
     fields: dict[str, Field]
+    layout: np.dtype[Any]
     dtype: np.dtype[Any]
 
     def __new__(meta, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordType:
@@ -150,8 +151,8 @@ class _RecordType(type):
         cls = super().__new__(meta, name, bases, {**space, "__slots__": tuple(slots)})
         inherited = {key: field for base in bases for key, field in getattr(base, "fields", {}).items()}
         cls.fields = {**inherited, **fields}
-        layout = np.dtype([(key, *_type_of(field)) for key, field in cls.fields.items()], align=True)
-        cls.dtype = np.dtype((np.record, layout))  # np.record: fields are attributes
+        cls.layout = np.dtype([(key, *_type_of(field)) for key, field in cls.fields.items()], align=True)
+        cls.dtype = np.dtype((np.record, cls.layout))  # np.record: fields are attributes; it has no alignment
         return cls
 
 
@@ -159,6 +160,7 @@ class Record(metaclass=_RecordType):
     """Base class of records. An instance is the plain form; a misspelt field is an AttributeError."""
 
     fields: ClassVar[dict[str, Field]]
+    layout: ClassVar[np.dtype[Any]]
     dtype: ClassVar[np.dtype[Any]]
 
     def __init__(self, **values: Any) -> None:

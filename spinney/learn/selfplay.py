@@ -19,10 +19,10 @@ from spinney.games.spec import parse_spec, write_spec
 from spinney.kernel import uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
-from spinney.play import Clock, NativeState
+from spinney.play import NativeState
 from spinney.search import Choice, TreeSearch
 from spinney.search.encoding import encoder_of
-from spinney.search.network import Network, TreeTask, grow_all
+from spinney.search.network import TreeTask, grow_all, most_children
 from spinney.search.result import merge
 from spinney.search.tree import ROOT
 from spinney.seeds import derive
@@ -84,66 +84,68 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
     game = known_games.load(settings.game)
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
-        search: TreeSearch[Any] = agent.search
+        search: TreeSearch = agent.search
         diary = SelfPlayGame(game, settings, number)
         while not diary.over:
             state, movers = diary.state.plain(), diary.state.movers
-            found = search.run(state, Clock(iterations=agent.options.iterations), movers[0])
-            edges = {player: _tried(merge([search.edges(worker, player) for worker in search.workers]))
+            found = search.run(state, player=movers[0])
+            edges = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
                      for player in movers}  # fmt: skip
             diary.note(edges, found.root_values)
         yield number, diary.played()
 
 
 def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of a search with a network, many at once; each comes when it is over, and the next takes its place."""
+    """Games of a search with a network, many at once; when one is over, it is yielded, and the next takes its place."""
     game = known_games.load(settings.game)
-    waiting, plots, diaries, left = list(numbers), list[TreeTask](), list[SelfPlayGame](), list[int]()
-    simulations = 0
-    while waiting or plots:
-        while waiting and len(plots) < settings.parallel_games:
-            number = waiting.pop(0)
-            search = _network(game, settings, weights, number)
-            simulations = search.options.iterations or 0
-            diary = SelfPlayGame(game, settings, number)
-            plots.append(search.plot(search.workers[0], diary.state.record.copy()))
-            diaries.append(diary)
-            left.append(_plant(plots[-1], diary, simulations))
-        for i, done in enumerate(grow_all(plots, plots[0].search.evaluator, left)):
-            left[i] -= done
-        for i in reversed(range(len(plots))):
-            if left[i] > 0:
-                continue
-            plot, diary = plots[i], diaries[i]
-            root = plot.worker.nodes[ROOT]
-            edges = {player: _tried(plot.search.edges(plot.worker, player)) for player in diary.state.movers}
-            diary.note(edges, [float(value) / root.visits for value in root.value])
-            if diary.over:
-                yield diary.number, diary.played()
-                del plots[i], diaries[i], left[i]
-            else:
-                left[i] = _plant(plot, diary, simulations)
+    waiting, growing = list(numbers), list[GrowingGame]()
+    while waiting or growing:
+        while waiting and len(growing) < settings.parallel_games:
+            growing.append(GrowingGame(game, settings, weights, waiting.pop(0)))
+        tasks = [one.task for one in growing]
+        counts = grow_all(tasks, tasks[0].network.evaluator, [one.left for one in growing])
+        for one, done in zip(growing, counts, strict=True):
+            one.left -= done
+        for one in [one for one in growing[::-1] if one.left <= 0]:
+            one.decide()
+            if one.record.over:
+                yield one.record.number, one.record.played()
+                growing.remove(one)
 
 
-def _plant(plot: TreeTask, diary: SelfPlayGame, simulations: int) -> int:
-    """A new tree for the position that a game has come to."""
-    worker = plot.worker
-    plot.root = diary.state.record.copy()
-    worker.clear(1 + (Network.most_children(diary.game) + 1) * simulations)
-    movers = diary.state.movers
-    worker.nodes[ROOT].mover = diary.game.card.rules.mover(diary.state.plain().record)
-    worker.scratch[2].searcher = movers[0]
-    return simulations
+class GrowingGame:
+    """A game of self-play, and the tree of its position, which grows together with those of other games."""
+
+    def __init__(self, game: Game, settings: Settings, weights: str, number: int) -> None:
+        name, given = parse_spec(settings.search)
+        given = {"reward": settings.reward, **given, "weights": weights}
+        agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
+        self.search: TreeSearch = agent.search
+        network: Any = self.search.parts.core
+        self.record = SelfPlayGame(game, settings, number)
+        self.task: TreeTask = network.task(self.search.workers[0], None)
+        self.left = 0
+        """Simulations until the next decision."""
+        self._plant()
+
+    def decide(self) -> None:
+        """Make the moves of the players to move, by the tree."""
+        worker, record = self.task.worker, self.record
+        root = worker.nodes[ROOT]
+        found = {player: _tried(self.search.choices(worker, player)) for player in record.state.movers}
+        record.note(found, [float(value) / root.visits for value in root.value])
+        if not record.over:
+            self._plant()
+
+    def _plant(self) -> None:
+        """A new tree for the position that the game has reached."""
+        worker, state, game = self.task.worker, self.record.state, self.record.game
+        self.left = self.search.options.iterations or 0
+        self.task.root = state.record.copy()
+        worker.clear(1 + (most_children(game) + 1) * self.left)
+        worker.nodes[ROOT].mover = game.card.rules.mover(state.plain().record)
+        worker.work.out.searcher = state.movers[0]
 
 
-def _network(game: Game, settings: Settings, weights: str, number: int) -> Network:
-    """The search of one game."""
-    name, given = parse_spec(settings.search)
-    given = {"reward": settings.reward, **given, "weights": weights}
-    agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
-    search: Network = agent.search
-    return search
-
-
-def _tried(edges: Sequence[Choice]) -> list[Choice]:
-    return [edge for edge in edges if edge.visits > 0]
+def _tried(choices: Sequence[Choice]) -> list[Choice]:
+    return [choice for choice in choices if choice.visits > 0]

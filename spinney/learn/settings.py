@@ -13,7 +13,7 @@ from spinney.errors import BadNetwork, UnknownName
 from spinney.files import write_atomic
 from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest
-from spinney.search import SEARCHES, TreeSearch
+from spinney.search import SEARCHES, TreeAlgorithm
 
 RENAMED = {
     "together": "parallel_games", "longest": "max_turns", "go_on": "warm_start", "warm": "one_cycle",
@@ -106,7 +106,7 @@ class Settings(Options):
             kind, options = read_spec(game, spec)
             if role == "search" and kind != "net_search":
                 raise BadNetwork(f"search: {spec} has no network; net_search is allowed")
-            if kind not in SEARCHES or not issubclass(SEARCHES[kind][0], TreeSearch):
+            if kind not in SEARCHES or not isinstance(SEARCHES[kind][0], TreeAlgorithm):
                 raise BadNetwork(f"teacher: {spec} is not a tree search, such as uct or joint")
             if getattr(options, "seconds", None) or not getattr(options, "iterations", None):
                 raise BadNetwork(f"{role}: {spec} needs iterations, not seconds: games must be reproducible")

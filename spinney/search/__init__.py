@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from spinney.search.alphabeta import AlphaBeta, AlphaBetaOptions
-from spinney.search.base import Search, SearchOptions
-from spinney.search.decoupled import Decoupled, DecoupledOptions
-from spinney.search.flat import Flat, FlatOptions
-from spinney.search.forest import Forest, ForestOptions
-from spinney.search.infoset import Infoset, InfosetOptions
-from spinney.search.joint import Joint, JointOptions
-from spinney.search.network import Network, NetworkOptions
+from spinney.search.alphabeta import ALPHABETA
+from spinney.search.base import Algorithm, Search
+from spinney.search.decoupled import DECOUPLED
+from spinney.search.flat import FLAT
+from spinney.search.forest import FOREST
+from spinney.search.infoset import INFOSET
+from spinney.search.joint import JOINT
+from spinney.search.network import NETWORK
+from spinney.search.options import SearchOptions
 from spinney.search.result import Choice, Node, SearchResult
-from spinney.search.tree_search import TreeSearch
-from spinney.search.uct import Uct, UctOptions
+from spinney.search.tree_search import TreeAlgorithm, TreeSearch
+from spinney.search.uct import UCT
 
-__all__ = ["SEARCHES", "Choice", "Node", "Search", "SearchOptions", "SearchResult", "TreeSearch"]
+__all__ = [
+    "SEARCHES", "Algorithm", "Choice", "Node", "Search", "SearchOptions", "SearchResult", "TreeAlgorithm", "TreeSearch",
+]  # fmt: skip
 
-SEARCHES: dict[str, tuple[type[Search[Any]], type[SearchOptions]]] = {
-    "flat": (Flat, FlatOptions),
-    "uct": (Uct, UctOptions),
-    "joint": (Joint, JointOptions),
-    "decoupled": (Decoupled, DecoupledOptions),
-    "infoset": (Infoset, InfosetOptions),
-    "alphabeta": (AlphaBeta, AlphaBetaOptions),
-    "forest": (Forest, ForestOptions),
-    "net_search": (Network, NetworkOptions),
+ALGORITHMS: tuple[Algorithm, ...] = (FLAT, UCT, JOINT, DECOUPLED, INFOSET, ALPHABETA, FOREST, NETWORK)
+SEARCHES: dict[str, tuple[Algorithm, type[SearchOptions]]] = {
+    algorithm.label: (algorithm, algorithm.options) for algorithm in ALGORITHMS
 }
 """Every search by name, with its options."""

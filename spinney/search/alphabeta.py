@@ -1,9 +1,8 @@
-"""Alpha-beta: minimax to a fixed depth, then one deeper, until the time is up. The yardstick for tree search.
+"""Alpha-beta with iterative deepening, the yardstick for Monte Carlo tree search.
 
-For two players who move one after the other and share one point, without chance. Values are the mover's, in 0..1. A
-move that is searched gets a window: values outside it cannot change the choice further up, and end the work there.
-Moves are tried in the order of the evaluation after them; at the root, of the last depth's values. What a single move
-decides is seen as exact, and when all values are exact, or a win is sure, the search is over.
+For two players who move one after the other and share one point, without chance. Values are the mover's, in 0..1.
+Moves are tried in the order of the evaluation after them; at the root, of the last depth's values. Rewards at the end
+of the game are exact; when all values are exact, or a win is certain, the search is over.
 
 There is no recursion: a search must be able to stop anywhere when its time is up, and to go on from there.
 """
@@ -19,123 +18,115 @@ from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, no_position_hash
-from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
+from spinney.kernel import assign, below, bind, block, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
     SEARCHED,
+    AlphaBetaSettings,
+    alphabeta_workspace,
     answer,
     end_depth,
+    futile,
     killers_first,
-    line_record,
     next_favourite,
     next_move,
     note,
-    reduction,
-    stands,
+    stack_record,
 )
-from spinney.search.base import JudgingOptions, JudgingSearch, form, why_not_sequential
-from spinney.search.parallel import run_workers
+from spinney.search.base import Algorithm, Evaluation, Search, why_not_sequential
+from spinney.search.options import EvaluationOptions, SearchOptions
+from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
-from spinney.search.transposition import SIZE, SURE, new_table, recall, remember, settles
+from spinney.search.transposition import EXACT_DEPTH, SIZE, cuts_off, lookup, new_table, store
 from spinney.search.tree import NO_ACTION
+from spinney.search.workspace import fill_rng, form
 
-NARROW = 1e-9
-"""A window in which hardly any value lies: the answer is whether there is a better one."""
+NULL_WINDOW = 1e-9
+"""Width of the null window of the scout search."""
 DOUBT = 1e-6
-"""How far at least an evaluation is from a sure win or loss, whatever it says."""
+"""The least distance of an evaluation from a certain win or loss."""
 
 
-class AlphaBetaOptions(JudgingOptions):
-    """What can be set about alpha-beta."""
+class AlphaBetaOptions(EvaluationOptions, SearchOptions):
+    """Options of alpha-beta."""
 
     iterations: int | None = pydantic.Field(None, gt=0, description="positions to evaluate per decision")
     prune_with: str | None = pydantic.Field(
-        None, description="the game's static check that finds what wins at once, asked before a value is believed"
+        None, description="the game's static check that finds immediate wins, asked before an evaluation is trusted"
     )
     killers: bool = pydantic.Field(
-        False, description="first try the moves that were too good for the other player in positions as far ahead"
+        False, description="killer moves: first try the moves that caused cutoffs at the same ply"
     )
     transposition_table: bool = pydantic.Field(
         False,
-        description="remember what was found out about positions, and ask of all moves but the first whether they are "
-        "better before asking by how much",
+        description="keep searched positions in a transposition table, and search all moves but the first with a null "
+        "window",
     )
     futility_margin: float | None = pydantic.Field(
         None,
         ge=0,
         le=1,
-        description="up to three moves before the end of a line, leave a position alone that looks too good for the "
-        "other player by so much for each move left; none: never",
-    )
-    endgame: int = pydantic.Field(
-        0,
-        ge=0,
-        le=100_000,
-        description="to choose from at most so many moves, search without margin and reduce, so as to miss no sure "
-        "result",
-    )
-    reduce: int = pydantic.Field(
-        0,
-        ge=0,
-        le=1000,
-        description="look less deep at moves after so many in the order, unless they turn out better; 0: at none",
+        description="reverse futility pruning: cut off when the evaluation exceeds beta by this margin per ply left, "
+        "up to three plies before the end of a line; none: never",
     )
 
 
-def make(rules, evaluate, check, remembers):
-    """The search for one game, evaluation and static check (or None), with a table or without."""
+def make_alphabeta(rules, evaluate, check, remembers):
+    """The search for one game, evaluation and static check (or None), with a transposition table or without."""
     checks = check is not None
     answers = check or rules.legal
-    mover, legal, apply, reward, key = rules.mover, rules.legal, rules.apply, rules.reward, rules.position_hash
+    mover, legal, apply, reward, hash_of = rules.mover, rules.legal, rules.apply, rules.reward, rules.position_hash
 
     @rule
-    def worth_after(states, line, ply, i, out):
-        """What the mover has after a move, exact or as evaluated."""
+    def worth_after(states, work, ply, i):
+        """The mover's value after a move: the reward, or the evaluation."""
+        stack, out = work.stack, work.out
         s = states[ply + 1]
         assign(s, states[ply])
-        apply(s, int(line.action[ply, i]))
+        apply(s, int(stack.action[ply, i]))
         if mover(s) == OVER:
             reward(s, out)
-            line.known[ply, i] = 1
-            return out.reward[line.mover[ply]]
+            stack.known[ply, i] = 1
+            return out.reward[stack.mover[ply]]
         evaluate(s, out)
-        line.known[ply, i] = 0
-        return min(max(out.reward[line.mover[ply]], DOUBT), 1.0 - DOUBT)
+        stack.known[ply, i] = 0
+        return min(max(out.reward[stack.mover[ply]], DOUBT), 1.0 - DOUBT)
 
     @rule
-    def enter(states, line, ply, out, rng):
+    def enter(states, work, ply):
         """List the moves of a position."""
+        stack, out = work.stack, work.out
         s = states[ply]
-        line.mover[ply] = mover(s)
+        stack.mover[ply] = mover(s)
         n = legal(s, mover(s), out)
-        line.n[ply] = n
+        stack.n[ply] = n
         if ply == 0:
             for i in range(n - 1, 0, -1):  # a random order, so that equal moves are equally likely
-                j = below(rng, i + 1)
+                j = below(work.rng, i + 1)
                 out.action[i], out.action[j] = out.action[j], out.action[i]
         for i in range(n):
-            line.action[ply, i] = out.action[i]
-        if line.left[ply] > 1:
+            stack.action[ply, i] = out.action[i]
+        if stack.left[ply] > 1:
             for i in range(n):
-                line.worth[ply, i] = 0.0
-        line.ordered[ply] = 0
-        line.number[ply] = 0
+                stack.worth[ply, i] = 0.0
+        stack.ordered[ply] = 0
+        stack.number[ply] = 0
 
     @rule
-    def put_in_order(states, line, ply, out):
-        """Evaluate what comes of every move that has not been searched yet."""
-        work = 0
-        for i in range(line.n[ply]):
-            if line.worth[ply, i] < SEARCHED:
-                line.worth[ply, i] = worth_after(states, line, ply, i, out)
-                work += 1
-        line.ordered[ply] = 1
-        return work
+    def order_moves(states, work, ply):
+        """Evaluate the positions after all moves that have not been searched; the number of evaluations."""
+        stack, count = work.stack, 0
+        for i in range(stack.n[ply]):
+            if stack.worth[ply, i] < SEARCHED:
+                stack.worth[ply, i] = worth_after(states, work, ply, i)
+                count += 1
+        stack.ordered[ply] = 1
+        return count
 
     @rule
     def refuted(s, player, out):
-        """What a player is left with at most after the other one's answer: nothing, if that wins at once."""
+        """The most that a player can get, by the static check: 0 if the opponent wins at once."""
         other = mover(s)
         if other != player and answers(s, other, out) == 1:
             apply(s, int(out.action[0]))
@@ -145,231 +136,251 @@ def make(rules, evaluate, check, remembers):
         return 1.0
 
     @rule
-    def look(states, line, ply, out):
-        """The last move of a line: evaluate each, until one is too good for the other player."""
-        killers_first(line, ply)
-        for i in range(line.n[ply]):
-            value = worth_after(states, line, ply, i, out)
-            if checks and value > line.alpha[ply] and line.known[ply, i] == 0:
-                value = min(value, refuted(states[ply + 1], int(line.mover[ply]), out))
-            line.guesses += 1 - line.known[ply, i]
+    def search_last(states, work, ply, o):
+        """The last ply of a line: evaluate each move until a cutoff; the number of evaluations."""
+        stack = work.stack
+        killers_first(stack, ply, o)
+        for i in range(stack.n[ply]):
+            value = worth_after(states, work, ply, i)
+            if checks and value > stack.alpha[ply] and stack.known[ply, i] == 0:
+                value = min(value, refuted(states[ply + 1], int(stack.mover[ply]), work.out))
+            stack.guesses += 1 - stack.known[ply, i]
             if ply == 0:
-                line.spent[i] = 1
-            if note(line, ply, i, value):
+                stack.spent[i] = 1
+            if note(stack, ply, i, value):
                 return i + 1
-        return line.n[ply]
+        return stack.n[ply]
 
     @rule
-    def back(line, table):
-        """A position is done: its value is that of the move that led to it. If that is better than the first look at it
-        was meant for, it is looked at again."""
-        ply = line.ply - 1
-        i = line.tried[ply]
-        value = line.top[ply + 1]
-        if remembers and line.left[ply + 1] > 1 and line.n[ply + 1] > 0:
-            depth = SURE if line.guesses == line.guessed[ply + 1] else line.left[ply + 1]
-            floor, beta, chosen = line.floor[ply + 1], line.beta[ply + 1], line.chosen[ply + 1]
-            remember(table, line.key[ply + 1], depth, floor, beta, value, chosen)
-        if line.mover[ply + 1] != line.mover[ply]:
+    def go_back(stack, table):
+        """A position is done: its value is that of the move that led to it. When a null-window search fails high, the
+        move is searched again."""
+        ply = stack.ply - 1
+        i = stack.tried[ply]
+        value = stack.top[ply + 1]
+        if remembers and stack.left[ply + 1] > 1 and stack.n[ply + 1] > 0:
+            depth = EXACT_DEPTH if stack.guesses == stack.guessed[ply + 1] else stack.left[ply + 1]
+            floor, beta, chosen = stack.floor[ply + 1], stack.beta[ply + 1], stack.chosen[ply + 1]
+            store(table, stack.hash[ply + 1], depth, floor, beta, value, chosen)
+        if stack.mover[ply + 1] != stack.mover[ply]:
             value = 1.0 - value
-        line.ply = ply
-        if value > line.alpha[ply] and (line.reduced[ply] > 0 or (line.narrow[ply] and value < line.beta[ply])):
-            line.again = 1
+        stack.ply = ply
+        if stack.scout[ply] and stack.alpha[ply] < value < stack.beta[ply]:
+            stack.research = 1
             return False
-        return note(line, ply, i, value)
+        return note(stack, ply, i, value)
 
     @rule
-    def begin_depth(states, line, root, out, rng):
-        """From the root, one deeper than before, in the order of the last values."""
-        line.depth += 1
-        line.ply, line.guesses = 0, 0
-        line.left[0], line.number[0] = line.depth, 0
-        line.alpha[0], line.beta[0], line.top[0] = 0.0, 1.0, -1.0
-        if line.depth == 1:
+    def begin_depth(states, work, root):
+        """From the root, one ply deeper than before, in the order of the last values."""
+        stack = work.stack
+        stack.depth += 1
+        stack.ply, stack.guesses = 0, 0
+        stack.left[0], stack.number[0] = stack.depth, 0
+        stack.alpha[0], stack.beta[0], stack.top[0] = 0.0, 1.0, -1.0
+        if stack.depth == 1:
             assign(states[0], root)
-            enter(states, line, 0, out, rng)
-            if line.n[0] <= line.endgame:
-                line.margin, line.reduce = inf, 0
+            enter(states, work, 0)
             return
-        for i in range(line.n[0]):
-            line.worth[0, i] = line.last[i]
-        line.worth[0, line.best] = SEARCHED - 1e-9
-        line.ordered[0] = 1
+        for i in range(stack.n[0]):
+            stack.worth[0, i] = stack.last[i]
+        stack.worth[0, stack.best] = SEARCHED - 1e-9
+        stack.ordered[0] = 1
 
     @rule
-    def follow(states, line, table, ply, i, out, rng):
-        """Go down a move, less deep if it comes late in the order, with a window as narrow as is known. Whether the
-        value is there already, from the table or because the evaluation is enough."""
+    def follow(states, work, table, ply, i, o):
+        """Make a move and search the position after it, with a null window unless it is the first. Whether its value is
+        known already, from the transposition table or by reverse futility pruning."""
+        stack = work.stack
         s = states[ply + 1]
         assign(s, states[ply])
-        apply(s, int(line.action[ply, i]))
-        first = line.again or line.number[ply] == 0
-        line.again = 0
-        line.narrow[ply] = int(remembers and not first)
-        line.reduced[ply] = 0 if first else reduction(line, ply)
-        alpha, beta = line.alpha[ply], line.beta[ply]
-        if line.narrow[ply]:
-            beta = min(beta, alpha + NARROW)
+        apply(s, int(stack.action[ply, i]))
+        first = stack.research or stack.number[ply] == 0
+        stack.research = 0
+        stack.scout[ply] = int(remembers and not first)
+        alpha, beta = stack.alpha[ply], stack.beta[ply]
+        if stack.scout[ply]:
+            beta = min(beta, alpha + NULL_WINDOW)
         player = mover(s)
-        same = player == line.mover[ply]
-        left = line.left[ply] - 1 - line.reduced[ply]
+        same = player == stack.mover[ply]
+        left = stack.left[ply] - 1
         ply += 1
-        line.ply = ply
-        line.left[ply] = left
-        line.alpha[ply] = alpha if same else 1.0 - beta
-        line.beta[ply] = beta if same else 1.0 - alpha
-        line.top[ply] = -1.0
-        line.mover[ply] = player
-        if remembers and left > 1 and look_up(line, table, ply, s):
+        stack.ply = ply
+        stack.left[ply] = left
+        stack.alpha[ply] = alpha if same else 1.0 - beta
+        stack.beta[ply] = beta if same else 1.0 - alpha
+        stack.top[ply] = -1.0
+        stack.mover[ply] = player
+        if remembers and left > 1 and known_value(stack, table, ply, s):
             return True
-        worth = line.worth[ply - 1, i]
-        if ply > 1 and stands(line, ply, worth if same else 1.0 - worth):  # at the root, it is no evaluation
+        worth = stack.worth[ply - 1, i]
+        if ply > 1 and futile(stack, ply, worth if same else 1.0 - worth, o):  # at the root, it is no evaluation
             return True
-        enter(states, line, ply, out, rng)
+        enter(states, work, ply)
         return False
 
     @rule
-    def look_up(line, table, ply, s):
-        """Whether the table knows the value of a position; if not, it may know a good move."""
-        line.floor[ply], line.guessed[ply] = line.alpha[ply], line.guesses
-        line.key[ply] = key(s)
-        line.known_best[ply] = NO_ACTION
-        at = recall(table, line.key[ply])
+    def known_value(stack, table, ply, s):
+        """Whether the transposition table has the value of a position; if not, it may have a move to try first."""
+        stack.floor[ply], stack.guessed[ply] = stack.alpha[ply], stack.guesses
+        stack.hash[ply] = hash_of(s)
+        stack.known_best[ply] = NO_ACTION
+        at = lookup(table, stack.hash[ply])
         if at < 0:
             return False
-        if not settles(table[at], line.left[ply], line.alpha[ply], line.beta[ply]):
-            line.known_best[ply] = table[at].action
+        if not cuts_off(table[at], stack.left[ply], stack.alpha[ply], stack.beta[ply]):
+            stack.known_best[ply] = table[at].action
             return False
-        line.top[ply] = table[at].value
-        line.guesses += int(table[at].depth != SURE)
-        line.n[ply] = 0
+        stack.top[ply] = table[at].value
+        stack.guesses += int(table[at].depth != EXACT_DEPTH)
+        stack.n[ply] = 0
         return True
 
     @rule
-    def go_on(states, line, table, out, rng):
-        """One step of the search: down to a position, or back from one; the evaluations it took."""
-        ply = line.ply
-        if line.left[ply] == 1:
-            work = look(states, line, ply, out)
+    def go_on(states, work, table, o):
+        """One step of the search: down to a position, or back from one; the number of evaluations."""
+        stack = work.stack
+        ply = stack.ply
+        if stack.left[ply] == 1:
+            count = search_last(states, work, ply, o)
             done = True
         else:
-            work = 0
-            if line.again:
-                i = int(line.tried[ply])
+            count = 0
+            if stack.research:
+                i = int(stack.tried[ply])
             else:
                 i = -1
-                if line.ordered[ply] == 0:
-                    i = next_favourite(line, ply)
+                if stack.ordered[ply] == 0:
+                    i = next_favourite(stack, ply, o)
                     if i >= 0:
-                        line.worth[ply, i] = worth_after(states, line, ply, i, out)
-                        work = 1
+                        stack.worth[ply, i] = worth_after(states, work, ply, i)
+                        count = 1
                     else:
-                        work = put_in_order(states, line, ply, out)
-                i = i if i >= 0 else next_move(line, ply)
+                        count = order_moves(states, work, ply)
+                i = i if i >= 0 else next_move(stack, ply)
             done = i < 0
             if not done:
-                line.tried[ply] = i
-                if line.known[ply, i]:
-                    done = note(line, ply, i, line.last[i] if ply == 0 else line.worth[ply, i])
-                elif follow(states, line, table, ply, i, out, rng):
-                    work += 1  # what is known without one counts as an evaluation
+                stack.tried[ply] = i
+                if stack.known[ply, i]:
+                    done = note(stack, ply, i, stack.last[i] if ply == 0 else stack.worth[ply, i])
+                elif follow(states, work, table, ply, i, o):
+                    count += 1  # what is known without one counts as an evaluation
                     done = True
-        while done and line.ply > 0:
-            done = back(line, table)
+        while done and stack.ply > 0:
+            done = go_back(stack, table)
         if done:
-            end_depth(line)
-        return work
+            end_depth(stack, o)
+        return count
 
-    def search(states, line, table, root, out, rng, evaluations):
-        """Search for so many evaluations; return how many, which is fewer once more of them change nothing."""
-        while line.owed < evaluations:
-            if line.over:
-                return line.owed
-            if line.ply < 0:
-                begin_depth(states, line, root, out, rng)
+    def search(states, work, table, root, o, n):
+        """Search for n evaluations; return how many, which is fewer once more of them change nothing."""
+        stack = work.stack
+        while stack.owed < n:
+            if stack.over:
+                return stack.owed
+            if stack.ply < 0:
+                begin_depth(states, work, root)
                 continue
-            work = go_on(states, line, table, out, rng)
-            if line.depth > 1:
-                line.spent[line.tried[0]] += work
-            line.owed += work
-        line.owed -= evaluations
-        return evaluations
+            count = go_on(states, work, table, o)
+            if stack.depth > 1:
+                stack.spent[stack.tried[0]] += count
+            stack.owed += count
+        stack.owed -= n
+        return n
 
     return search
 
 
-class AlphaBeta(JudgingSearch[AlphaBetaOptions]):
-    """Alpha-beta with an evaluation, deeper and deeper until the time is up."""
+class AlphaBeta(Search[AlphaBetaOptions]):
+    """Alpha-beta with an evaluation and iterative deepening."""
 
-    label = "alphabeta"
-
-    def __init__(self, game: Game, options: AlphaBetaOptions) -> None:
-        super().__init__(game, options)
-        card, plain = game.card, options.plain
+    def __init__(self, algorithm: Algorithm, game: Game, options: AlphaBetaOptions) -> None:
+        super().__init__(algorithm, game, options)
+        card, plain, evaluation = game.card, options.plain, Evaluation(self)
+        self.rules = self.rules._replace(reward=evaluation.reward)
         if options.transposition_table and self.rules.position_hash is no_position_hash:
             raise BadOption(
-                f"alphabeta: option 'transposition_table': {card.name} has no rule key for that; only false is allowed"
+                f"alphabeta: option 'transposition_table': {card.name} has no rule position_hash for that; only false "
+                "is allowed"
             )
-        check = (
-            None if options.prune_with is None else self._named("prune_with", options.prune_with, card.searching.checks)
-        )
+        checks = card.searching.checks
         self.entry = bind(
-            make, f"{card.name}/alphabeta", plain=plain, rules=self.rules, evaluate=self.evaluate, check=check,
+            make_alphabeta,
+            f"{card.name}/alphabeta",
+            plain=plain,
+            rules=self.rules,
+            evaluate=evaluation.evaluate,
+            check=None if options.prune_with is None else self.named("prune_with", options.prune_with, checks),
             remembers=options.transposition_table,
-        )  # fmt: skip
-        self.rng = form(Rng, plain, seeded(options.seed))
-        self.out = form(card.out, plain)
+        )
+        deepest = DEEPEST if evaluation.max_depth < 0 else min(evaluation.max_depth, DEEPEST)
+        margin = inf if options.futility_margin is None else options.futility_margin
+        settings = AlphaBetaSettings(deepest=deepest, killers=int(options.killers), futility_margin=margin)
+        self.settings = form(AlphaBetaSettings, plain, settings)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
-        self.line = self._new_line()
         self.table = new_table(SIZE if options.transposition_table else 1, plain)
+        self.rng: Any = seeded(options.seed)
         root = form(card.rules.State, plain)
-        self._compiled(self.entry, self.states, self.line, self.table, root, self.out, self.rng, 0)
-
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        if card.has_chance:
-            return "it has chance"
-        if card.rules.MAX_PLAYERS != 2:
-            return "it is not for two players alone"
-        return why_not_sequential(card) or (None if card.searching.evaluations else "it has no evaluation")
+        self.compiled(self.entry, self.states, self._workspace(), self.table, root, self.settings, 0)
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         clock = self.limit(clock, state, player)
         root = form(type(state.record), self.options.plain, state.record)
-        line = self.line = self._new_line()
-        evaluations = run_workers(
-            [lambda n: int(self.entry(self.states, line, self.table, root, self.out, self.rng, n))], clock
-        )  # fmt: skip
-        best = int(answer(line))
-        choices, values = self._choices(line, best, player)
+        work = self._workspace()
+        arguments = (self.states, work, self.table, root, self.settings)
+        evaluations = run_steps([lambda n: int(self.entry(*arguments, n))], clock)
+        self.rng = work.rng
+        stack = work.stack
+        best = int(answer(stack))
+        choices = self._choices(stack, player)
         return result_of(
-            state, player, int(line.action[0, best]), choices, evaluations, root_values=values, nodes=int(line.n[0]) + 1
-        )
+            state, player, int(stack.action[0, best]), choices, evaluations,
+            root_values=_both(float(stack.last[best]), player), nodes=int(stack.n[0]) + 1,
+        )  # fmt: skip
 
-    def _new_line(self) -> Any:
-        line = form(line_record(self.game.card.rules.MAX_ACTIONS), self.options.plain)
-        line.ply, line.deepest = -1, DEEPEST if self.max_depth < 0 else min(self.max_depth, DEEPEST)
-        line.margin = inf if self.options.futility_margin is None else self.options.futility_margin
-        line.endgame, line.reduce = self.options.endgame, self.options.reduce
-        line.killers = int(self.options.killers)
+    def _workspace(self) -> Any:
+        """A workspace for one decision."""
+        card = self.game.card
+        work = form(alphabeta_workspace(stack_record(card.rules.MAX_ACTIONS), card.out), self.options.plain)
+        fill_rng(work.rng, self.rng)
+        stack = work.stack
+        stack.ply = -1
         for ply in range(DEEPEST):
-            line.known_best[ply] = NO_ACTION
+            stack.known_best[ply] = NO_ACTION
             for k in range(KILLERS):
-                line.killer[ply, k] = NO_ACTION
-        return line
+                stack.killer[ply, k] = NO_ACTION
+        return work
 
     @staticmethod
-    def _choices(line: Any, best: int, player: int) -> tuple[list[Choice], tuple[float, ...]]:
-        """The root's moves, as far as they were searched, with their values or upper bounds; and the best value."""
-
-        def both(value: float) -> tuple[float, float]:
-            return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
-
-        action, spent, last = line.action, line.spent, line.last  # once: numpy is slow to find a field
-        seen = [i for i in range(line.n[0]) if spent[i]]
+    def _choices(stack: Any, player: int) -> list[Choice]:
+        """The root's moves, as far as they were searched: their values, or upper bounds of them."""
+        action, spent, last = stack.action, stack.spent, stack.last  # once: NumPy is slow to find a field
+        seen = [i for i in range(stack.n[0]) if spent[i]]
         total = max(1, sum(int(spent[i]) for i in seen))
-        choices = [
-            Choice(int(action[0, i]), int(spent[i]), both(float(last[i])), share=int(spent[i]) / total) for i in seen
+        return [
+            Choice(int(action[0, i]), int(spent[i]), _both(float(last[i]), player), share=int(spent[i]) / total)
+            for i in seen
         ]
-        return choices, both(float(last[best]))
+
+
+def _both(value: float, player: int) -> tuple[float, float]:
+    """The values of both players."""
+    return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
+
+
+def why_not_alphabeta(card: Card) -> str | None:
+    if card.has_chance:
+        return "it has chance"
+    if card.rules.MAX_PLAYERS != 2:
+        return "it is not for two players alone"
+    return why_not_sequential(card) or (None if card.searching.evaluations else "it has no evaluation")
+
+
+ALPHABETA = Algorithm(
+    label="alphabeta",
+    summary="Alpha-beta with an evaluation, deeper and deeper until the time is up.",
+    options=AlphaBetaOptions,
+    refuses=why_not_alphabeta,
+    search=AlphaBeta,
+)

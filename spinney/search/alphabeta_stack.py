@@ -1,52 +1,54 @@
-"""The line of moves that alpha-beta is looking at, with all moves of each position on it, and which of them is next.
+"""The stack of alpha-beta: the line of moves that is searched, with all moves of each position on it, and their order.
 
-First comes what was best when the position was searched before, then moves that were too good for the other player in
-positions as far ahead, then the others in the order of the evaluation after them.
+First comes the best move of an earlier search of the position, then killer moves, then the others in the order of the
+evaluation after them.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from spinney.kernel import Record, f64, i8, i32, i64, rule
+from spinney.kernel import Nested, Record, Rng, f64, i8, i32, i64, rule
 from spinney.search.tree import CERTAIN, NO_ACTION
 
 DEEPEST = 32
 KILLERS = 2
 SEARCHED = 2.0
-"""Above every value: what `worth` says of a move that has been searched at this depth."""
-STANDING = 3
-"""How many moves before the end of the line an evaluation may be believed."""
+"""Above every value: the `worth` of a move that has been searched at this depth."""
+FUTILITY_DEPTH = 3
+"""Plies before the end of a line in which reverse futility pruning applies."""
+
+
+class AlphaBetaSettings(Record):
+    """The options that compiled code reads."""
+
+    deepest = i64
+    killers = i64
+    futility_margin = f64
 
 
 @cache
-def line_record(actions: int) -> type[Record]:
-    class Line(Record):
-        depth = i64  # how deep the search goes now
-        ply = i64  # where on the line it is; -1: a new depth begins
-        deepest = i64
-        endgame = i64
-        reduce = i64
-        killers = i64
+def stack_record(actions: int) -> type[Record]:
+    class Stack(Record):
+        depth = i64  # of the current iteration of iterative deepening
+        ply = i64  # where on the line the search is; -1: a new depth begins
         guesses = i64  # evaluations that the values of this depth depend on
         owed = i64  # evaluations beyond those that were asked for
-        again = i64  # 1: a move turned out better than the first look at it was meant for
+        research = i64  # 1: a null-window search failed high, and the move is searched again
         over = i64  # 1: more search changes nothing
-        margin = f64  # by how much, for each move left, a position must look too good to be left alone
-        best = i32  # the number of the best move at the root
+        best = i32  # the index of the best move at the root
         mover = i8[DEEPEST]
         n = i32[DEEPEST]  # moves, 0 if the value was known without them
-        left = i32[DEEPEST]  # moves to look ahead from here
+        left = i32[DEEPEST]  # plies to search from here
         tried = i32[DEEPEST]  # the move that leads on
-        number = i32[DEEPEST]  # how many moves were searched before it
-        reduced = i32[DEEPEST]  # by how much less deep it is looked at
-        narrow = i8[DEEPEST]  # 1: it is only asked whether it is better than the best so far
-        ordered = i8[DEEPEST]  # 1: all moves of the position have been given an order
-        key = i64[DEEPEST]
-        guessed = i64[DEEPEST]  # evaluations that the values of this depth depended on when the position was entered
+        number = i32[DEEPEST]  # moves searched before it
+        scout = i8[DEEPEST]  # 1: it is searched with a null window
+        ordered = i8[DEEPEST]  # 1: all moves of the position have been evaluated for the order
+        hash = i64[DEEPEST]
+        guessed = i64[DEEPEST]  # `guesses` when the position was entered
         known_best = i32[DEEPEST]  # the best move of an earlier search, or NO_ACTION
         chosen = i32[DEEPEST]  # the best move so far
-        killer = i32[DEEPEST, KILLERS]  # moves that ended the work on a position this far ahead, the latest first
+        killer = i32[DEEPEST, KILLERS]  # moves that caused cutoffs at the same ply, the latest first
         floor = f64[DEEPEST]  # alpha at first
         alpha = f64[DEEPEST]
         beta = f64[DEEPEST]
@@ -57,53 +59,65 @@ def line_record(actions: int) -> type[Record]:
         last = f64[actions]  # the root's values at this depth, or at the last one
         spent = i32[actions]  # evaluations below each move of the root
 
-    return Line
+    return Stack
+
+
+@cache
+def alphabeta_workspace(line: type[Record], answers: type[Record]) -> type[Record]:
+    """What alpha-beta works with, besides the positions of the line and the transposition table."""
+
+    class AlphaBetaWorkspace(Record):
+        stack = Nested(line)
+        out = Nested(answers)
+        rng = Nested(Rng)
+
+    return AlphaBetaWorkspace
 
 
 @rule
-def find(line, ply, action):
-    """The number of an action among the moves of a position, or -1."""
-    for i in range(line.n[ply]):
-        if line.action[ply, i] == action:
+def find(stack, ply, action):
+    """The index of an action among the moves of a position, or -1."""
+    for i in range(stack.n[ply]):
+        if stack.action[ply, i] == action:
             return i
     return -1
 
 
 @rule
-def next_favourite(line, ply):
-    """A move that was good before, here or elsewhere, and has not been searched; or -1."""
-    if line.known_best[ply] != NO_ACTION:
-        i = find(line, ply, line.known_best[ply])
-        if i >= 0 and line.worth[ply, i] < SEARCHED:
+def next_favourite(stack, ply, o):
+    """The best move of an earlier search, or a killer move, that has not been searched; or -1."""
+    if stack.known_best[ply] != NO_ACTION:
+        i = find(stack, ply, stack.known_best[ply])
+        if i >= 0 and stack.worth[ply, i] < SEARCHED:
             return i
-    if line.killers:
+    if o.killers:
         for k in range(KILLERS):
-            i = find(line, ply, line.killer[ply, k])
-            if i >= 0 and line.worth[ply, i] < SEARCHED:
+            i = find(stack, ply, stack.killer[ply, k])
+            if i >= 0 and stack.worth[ply, i] < SEARCHED:
                 return i
     return -1
 
 
 @rule
-def killers_first(line, ply):
-    """Exchange the first moves of a position for its killers."""
-    if line.killers:
+def killers_first(stack, ply, o):
+    """Move the killer moves of a position to the front."""
+    if o.killers:
         first = 0
         for k in range(KILLERS):
-            i = find(line, ply, line.killer[ply, k])
+            i = find(stack, ply, stack.killer[ply, k])
             if i >= first:
-                action = line.action[ply, first]
-                line.action[ply, first] = line.action[ply, i]
-                line.action[ply, i] = action
+                action = stack.action[ply, first]
+                stack.action[ply, first] = stack.action[ply, i]
+                stack.action[ply, i] = action
                 first += 1
 
 
 @rule
-def next_move(line, ply):
+def next_move(stack, ply):
     """The most promising move that has not been searched, or -1."""
     best, most = -1, -1.0
-    for i in range(line.n[ply]):
-        worth = line.worth[ply, i]
+    for i in range(stack.n[ply]):
+        worth = stack.worth[ply, i]
         better = most < worth < SEARCHED
         best = i if better else best
         most = worth if better else most
@@ -111,63 +125,54 @@ def next_move(line, ply):
 
 
 @rule
-def note(line, ply, i, value):
-    """A move has been searched: its value counts if it is the best. Whether the rest need not be looked at."""
-    line.worth[ply, i] = SEARCHED
-    line.number[ply] += 1
-    action = line.action[ply, i]
+def note(stack, ply, i, value):
+    """A move has been searched: its value counts if it is the best. Whether it causes a cutoff."""
+    stack.worth[ply, i] = SEARCHED
+    stack.number[ply] += 1
+    action = stack.action[ply, i]
     if ply == 0:
-        line.last[i] = value
-        if value > line.top[0] and value > 1.0 - CERTAIN:  # if all is lost, what looked best one move earlier
-            line.best = i
-    if value > line.top[ply]:
-        line.top[ply] = value
-        line.chosen[ply] = action
-    line.alpha[ply] = max(line.alpha[ply], value)
-    if line.top[ply] < line.beta[ply]:
+        stack.last[i] = value
+        if value > stack.top[0] and value > 1.0 - CERTAIN:  # if all is lost, the best move of the last depth
+            stack.best = i
+    if value > stack.top[ply]:
+        stack.top[ply] = value
+        stack.chosen[ply] = action
+    stack.alpha[ply] = max(stack.alpha[ply], value)
+    if stack.top[ply] < stack.beta[ply]:
         return False
-    if line.killer[ply, 0] != action:  # it may be as good elsewhere
-        line.killer[ply, 1] = line.killer[ply, 0]
-        line.killer[ply, 0] = action
+    if stack.killer[ply, 0] != action:
+        stack.killer[ply, 1] = stack.killer[ply, 0]
+        stack.killer[ply, 0] = action
     return True
 
 
 @rule
-def answer(line):
-    """The number of the move to play, wherever the search was stopped: the best so far; if that has turned out lost at
-    this depth, the most promising of those that may not be."""
-    if line.ply >= 0 and line.number[0] > 0 and line.top[0] < 1.0 - CERTAIN:
-        i = next_move(line, 0)
-        if i >= 0 and line.worth[0, i] > 1.0 - CERTAIN:
+def answer(stack):
+    """The index of the move to play, wherever the search was stopped: the best so far; if that is lost at this depth,
+    the most promising of those that may not be."""
+    if stack.ply >= 0 and stack.number[0] > 0 and stack.top[0] < 1.0 - CERTAIN:
+        i = next_move(stack, 0)
+        if i >= 0 and stack.worth[0, i] > 1.0 - CERTAIN:
             return i
-    return line.best
+    return stack.best
 
 
 @rule
-def stands(line, ply, value):
-    """Whether a position near the end of the line looks so much too good for the other player that its moves need not
-    be looked at. By its evaluation it is worth a value to its mover, who mostly has a move that keeps it."""
-    left = line.left[ply]
-    if left > STANDING or value < line.beta[ply] + line.margin * left:
+def futile(stack, ply, value, o):
+    """Reverse futility pruning: whether the evaluation of a position, a value for its mover, exceeds beta by the margin
+    for each ply left. It then counts as the value."""
+    left = stack.left[ply]
+    if left > FUTILITY_DEPTH or value < stack.beta[ply] + o.futility_margin * left:
         return False
-    line.top[ply] = value
-    line.guesses += 1
-    line.n[ply] = 0
+    stack.top[ply] = value
+    stack.guesses += 1
+    stack.n[ply] = 0
     return True
 
 
 @rule
-def end_depth(line):
-    """All moves of the root are searched: what is known now."""
-    sure = not 1.0 - CERTAIN < line.top[0] < CERTAIN
-    line.over = int(sure or line.guesses == 0 or line.depth == line.deepest)
-    line.ply = -1
-
-
-@rule
-def reduction(line, ply):
-    """How much less deep to look at the next move."""
-    n = line.number[ply]
-    if line.reduce == 0 or n < line.reduce:
-        return 0
-    return min(line.left[ply] - 2, 1 if n < 4 * line.reduce else 2)
+def end_depth(stack, o):
+    """All moves of the root are searched: whether a deeper search can change the choice."""
+    certain = not 1.0 - CERTAIN < stack.top[0] < CERTAIN
+    stack.over = int(certain or stack.guesses == 0 or stack.depth == o.deepest)
+    stack.ply = -1

@@ -1,187 +1,146 @@
-"""The two halves of a search with a network, compiled: leaves are chosen for a batch, and learn what it says of them.
+"""The two compiled halves of a search with a network: selecting leaves for a batch, and using the network's answers.
 
-Between the two, the network is asked (network.py). Until then a way down the tree counts as visited and lost.
+The network is asked between the two (network.py). Until then the path of a leaf has a virtual loss: it counts as
+visited and lost, so that the leaves of one batch differ.
 """
 
 from __future__ import annotations
 
-from math import sqrt
+from functools import cache
 from typing import Any
 
+from spinney.games import Game
 from spinney.games.card import OVER, SIMULTANEOUS
-from spinney.kernel import Record, assign, f64, i32, i64, rule
-from spinney.search.joint import best_joint, grow_joint
+from spinney.kernel import Nested, Record, assign, f64, i32, i64, rule
+from spinney.search.backup import mean_backup
 from spinney.search.rollout import make_sample
+from spinney.search.selection import puct_child
 from spinney.search.simulation import make_descent
-from spinney.search.simultaneous import make_open_actions
-from spinney.search.tree import GROWN, NONE, back_up, find, grow, path_record
+from spinney.search.simultaneous import expand_joint, make_open_actions, uniform_priors
+from spinney.search.tree import EXPANDED, MAX_DEPTH, NONE, expand, find
+from spinney.search.workspace import Settings, path_record, workspace_record
 
 PENDING, ASKED = 4, 8
-"""In a node's `grown`: the network has still to answer about it; or has answered, and its children are all there."""
+"""In a node's `expanded`: the network has been asked about it; or has answered, and its children are in the tree."""
 
 
-class Settings(Record):
-    """The options that compiled code reads."""
+class NetworkSettings(Settings):
+    """The options of search with a network."""
 
     c = f64
-    joint = i64
     rollout_mix = f64
-    shares = i64  # 1: values are divided by their sum
+    normalise = i64  # 1: the values of all players are divided by their sum
     min_visits = i64
     batch = i64
     virtual_loss = i64
-    rollout_depth = i64
-    max_depth = i64
-    rollouts = i64
-    open_loop = i64
 
 
-class Leaf(Record):
-    """A way down the tree that waits for the network."""
+@cache
+def leaf_record(position: type[Record], players: int) -> type[Record]:
+    """A leaf that waits for the network, with its position and its path."""
 
-    row = i32  # its first row in the batch, or -1: another way to a leaf that is in the batch already
-    grown = i32  # what the node was: at the max_depth, a node that has children is a leaf again
+    class PendingLeaf(Record):
+        row = i32  # its first row in the batch, or -1: another path to a leaf that is in the batch already
+        expanded = i32  # what it was of the node: at the depth limit, a node that has children is a leaf again
+        state = Nested(position)
+        depth = i64
+        node = i32[MAX_DEPTH]
+        open = i64[players]
+
+    return PendingLeaf
 
 
-class BatchCounts(Record):
-    """What was gathered from one tree."""
+class Batch(Record):
+    """What was selected in one tree."""
 
     leaves = i64
     rows = i64
-    asked = i64  # leaves that are in the batch
-    done = i64  # simulations: to these, and to others that need no network
+    asked = i64  # leaves that have rows
+    done = i64  # simulations: those, and the ones that need no network
 
 
-def network_path(players: int, moves: int) -> type[Record]:
-    """A way down the tree with room for each player's priors, and for what the network says."""
-    base = path_record(players, moves)
-    if (base, players, moves) not in _paths:
+@cache
+def network_workspace(state: type[Record], out: type[Record], players: int, moves: int) -> type[Record]:
+    """The workspace, with each player's priors and what the network answers."""
 
-        class NetworkPath(base):  # type: ignore[misc, valid-type]
-            prior = f64[players, moves]
-            guess = f64[players]
+    class NetworkPath(path_record(players, moves)):  # type: ignore[misc]
+        prior = f64[players, moves]
+        answer = f64[players]
 
-        _paths[base, players, moves] = NetworkPath
-    return _paths[base, players, moves]
+    class NetworkWorkspace(workspace_record(state, out, NetworkPath)):  # type: ignore[misc]
+        batch = Nested(Batch)
+
+    return NetworkWorkspace
 
 
-_paths: dict[Any, type[Record]] = {}
+def network_workspace_of(game: Game) -> type[Record]:
+    card = game.card
+    return network_workspace(card.rules.State, card.out, game.players, card.bound_rules.moves)
 
 
 @rule(inline=True)
-def not_grown(node):
-    return node.grown in (0, PENDING)
+def unanswered(node):
+    return node.expanded in (0, PENDING)
 
 
 @rule
-def weigh_down(nodes, path, visits):
-    """Add visits without reward to a way down the tree; or, if negative, take them back."""
-    for depth in range(path.depth + 1):
-        nodes[path.node[depth]].visits += visits
+def add_visits(nodes, leaf, visits):
+    """Add visits without reward to the path of a leaf: a virtual loss; if negative, take it back."""
+    for depth in range(leaf.depth + 1):
+        nodes[leaf.node[depth]].visits += visits
 
 
 @rule
-def best_by_prior(nodes, parent, player, c):
-    """The child with the highest bound, for a player who moves alone."""
-    node = nodes[parent]
-    usual = node.value[player] / node.visits if node.visits > 0 else 0.0
-    wish = c * sqrt(node.visits)
-    child = node.first
-    best, best_bound = child, -1.0
-    while child != NONE:
-        one = nodes[child]
-        mean = one.value[player] / one.visits if one.visits > 0 else usual
-        bound = mean + wish * one.weight / (1.0 + one.visits)
-        if bound > best_bound:
-            best, best_bound = child, bound
-        child = one.next
-    return best
+def copy_path(target, source):
+    """Copy the path of a leaf, to the workspace or from it."""
+    target.depth = source.depth
+    for depth in range(source.depth + 1):
+        target.node[depth] = source.node[depth]
+    for player in range(len(source.open)):
+        target.open[player] = source.open[player]
 
 
 @rule
-def best_for_each(nodes, parent, path, c, moves):
-    """The child that is made when each of those who move together takes the action with its own highest bound.
-
-    A child's weight is the product of all priors; a player's own prior is the sum over all that the others may do.
-    """
-    players = len(path.open)
-    for player in range(players):
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            path.worth[player, action] = 0.0
-            path.prior[player, action] = 0.0
-    node = nodes[parent]
-    child = node.first
-    while child != NONE:
-        one = nodes[child]
-        code = one.action
-        for player in range(players):
-            action = code % moves
-            code //= moves
-            path.prior[player, action] += one.weight
-            if one.visits > 0:
-                path.tried[player, action] += one.visits
-                path.worth[player, action] += one.value[player]
-        child = one.next
-    wish = c * sqrt(node.visits)
-    joint, scale = 0, 1
-    for player in range(players):
-        if path.open[player]:
-            usual = node.value[player] / node.visits if node.visits > 0 else 0.0
-            best, best_bound = 0, -1.0
-            for action in range(moves):
-                if path.prior[player, action] > 0.0:
-                    n = path.tried[player, action]
-                    mean = path.worth[player, action] / n if n > 0.0 else usual
-                    bound = mean + wish * path.prior[player, action] / (1.0 + n)
-                    if bound > best_bound:
-                        best, best_bound = action, bound
-            joint += best * scale
-        scale *= moves
-    found = find(nodes, parent, joint)
-    return found if found != NONE else node.first
-
-
-@rule
-def reweigh_joint(nodes, parent, path, moves):
+def reweigh_joint(nodes, work, parent):
     """New priors for the joint actions of a node, from each player's in the path's `worth`."""
+    path = work.path
+    moves = path.worth.shape[1]
     child = nodes[parent].first
     while child != NONE:
-        code, prior = nodes[child].action, 1.0
+        joint, prior = nodes[child].action, 1.0
         for player in range(len(path.open)):
             if path.open[player]:
-                prior *= path.worth[player, code % moves]
-            code //= moves
+                prior *= path.worth[player, joint % moves]
+            joint //= moves
         nodes[child].weight = prior
         child = nodes[child].next
 
 
-def make_halves(rules, encode, output, size, policy, evaluate):
-    """The two halves of the search for one game: choosing leaves, and learning what the network says of them."""
+def make_halves(rules, encode, output, size, policy, evaluate, choose):
+    """The two halves of the search for one game: selecting leaves, and learning from the network's answers."""
     mover, reward, is_active, moves = rules.mover, rules.reward, rules.is_active, rules.moves
     legal = rules.plausible
     open_actions = make_open_actions(rules)
     sample = make_sample(rules, policy, evaluate)
 
     @rule(inline=True)
-    def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
-        """Where to go from a node in position s; NONE from one that the network is to be asked about."""
-        grown = nodes[at].grown
-        if grown in (0, PENDING) or (grown == GROWN and nodes[at].visits >= o.min_visits):
+    def choose_child(nodes, work, at, player, o):
+        """The child to go to; NONE at a node about which the network is to be asked."""
+        expanded = nodes[at].expanded
+        if expanded in (0, PENDING) or (expanded == EXPANDED and nodes[at].visits >= o.min_visits):
             return NONE
         if player != SIMULTANEOUS:
-            return best_by_prior(nodes, at, player, o.c)
-        for one in range(len(path.open)):
-            path.open[one] = is_active(s, one)
-        if o.joint:
-            return best_joint(nodes, at, path, o.c, moves)
-        return best_for_each(nodes, at, path, o.c, moves)
+            return puct_child(nodes, at, player, o)
+        for one in range(len(work.path.open)):
+            work.path.open[one] = is_active(work.state, one)
+        return choose(nodes, work, at, o)
 
-    descend = make_descent(rules, child_of, not_grown)
+    descend = make_descent(rules, choose_child, unanswered)
 
     @rule
-    def write_priors(s, path, priors, row, known):
-        """Each player's probabilities of its open actions to the path's `worth`: the network's, or all equal."""
+    def joint_priors(work, priors, row):
+        """Each player's probabilities of its open actions to the path's `worth`."""
+        s, path = work.state, work.path
         for player in range(len(path.open)):
             bits = path.open[player]
             if bits:
@@ -190,7 +149,7 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                     path.worth[player, action] = 0.0
                     if (bits >> action) & 1:
                         count += 1
-                        place = output(s, player, action) if known else -1
+                        place = output(s, player, action)
                         if place >= 0:
                             path.worth[player, action] = float(priors[row, place])
                             total += path.worth[player, action]
@@ -203,127 +162,158 @@ def make_halves(rules, encode, output, size, policy, evaluate):
                 row += 1
 
     @rule
-    def write_weights(s, player, out, n, priors, row, known):
+    def action_priors(work, player, n, priors, row):
         """The probabilities of a player's n actions to `out.weight`."""
+        s, out = work.state, work.out
         total = 0.0
         for i in range(n):
-            place = output(s, player, out.action[i]) if known else -1
+            place = output(s, player, out.action[i])
             out.weight[i] = float(priors[row, place]) if place >= 0 else 0.0
             total += out.weight[i]
         for i in range(n):
             out.weight[i] = out.weight[i] / total if total > 0.0 else 1.0 / n
 
     @rule
-    def expand(nodes, tree, at, s, player, out, path, priors, row, rng, known):
-        """Give a node its children, or new probabilities to those that it has."""
+    def expand_uniformly(nodes, work, at, player):
+        """Give a node its children, all equally likely."""
         if player == SIMULTANEOUS:
-            write_priors(s, path, priors, row, known)
-            if nodes[at].grown == 0:
-                grow_joint(nodes, tree, at, path, rng, moves)
-            else:
-                reweigh_joint(nodes, at, path, moves)
+            uniform_priors(work)
+            expand_joint(nodes, work, at)
         else:
-            n = legal(s, player, out)
-            write_weights(s, player, out, n, priors, row, known)
-            if nodes[at].grown == 0:
-                grow(nodes, tree, at, out, n, rng, True)
-            else:
-                for i in range(n):
-                    child = find(nodes, at, out.action[i])
-                    if child != NONE:
-                        nodes[child].weight = out.weight[i]
-        if known and nodes[at].grown == GROWN:
-            nodes[at].grown = ASKED
-
-    def select(nodes, tree, root, s, spare, out, paths, states, leaves, planes, priors, first, harvest, rng, o, n):
-        """Choose leaves for n simulations, encode them from a row of the batch on, and weigh their ways down."""
-        harvest.leaves, harvest.rows, harvest.asked, harvest.done = 0, 0, 0, 0
-        while harvest.done < n and harvest.asked < o.batch and harvest.leaves < len(leaves):
-            assign(s, root)
-            path = paths[harvest.leaves]
-            at = descend(nodes, tree, s, out, path, rng, o)
-            node = nodes[at]
-            node.mover = mover(s)
-            if node.mover == OVER:
-                reward(s, out)
-                for player in range(len(path.reward)):
-                    path.reward[player] = out.reward[player]
-                back_up(nodes, path)
-                harvest.done += 1
-                continue
-            if node.grown == PENDING and path.depth == 0:
-                break
-            if node.mover == SIMULTANEOUS:
-                open_actions(s, path, out)
-            if node.grown in (0, GROWN) and node.visits < o.min_visits and path.depth > 0:
-                if node.grown == 0:
-                    expand(nodes, tree, at, s, node.mover, out, path, priors, 0, rng, False)
-                sample(s, spare, out, path, rng, o)
-                back_up(nodes, path)
-                harvest.done += 1
-                continue
-            leaf = leaves[harvest.leaves]
-            leaf.row = -1
-            if node.grown != PENDING:
-                leaf.row = harvest.rows
-                leaf.grown = node.grown
-                node.grown = PENDING
-                harvest.asked += 1
-                harvest.done += 1
-                assign(states[harvest.leaves], s)
-                if node.mover == SIMULTANEOUS:
-                    for player in range(len(path.open)):
-                        if path.open[player]:
-                            encode(s, player, out, planes, (first + harvest.rows) * size)
-                            harvest.rows += 1
-                else:
-                    encode(s, node.mover, out, planes, (first + harvest.rows) * size)
-                    harvest.rows += 1
-            weigh_down(nodes, path, o.virtual_loss)
-            harvest.leaves += 1
+            n = legal(work.state, player, work.out)
+            for i in range(n):
+                work.out.weight[i] = 1.0 / n
+            expand(nodes, work, at, n, True)
 
     @rule
-    def judge(s, spare, out, path, player, values, row, rng, o):
-        """What a leaf is worth to everybody, to the path: as the network says, as rollouts say, or in between."""
+    def expand_by_network(nodes, work, at, player, priors, row):
+        """Give a node its children with the network's priors, or new priors to those that it has."""
+        if player == SIMULTANEOUS:
+            joint_priors(work, priors, row)
+            if nodes[at].expanded == 0:
+                expand_joint(nodes, work, at)
+            else:
+                reweigh_joint(nodes, work, at)
+        else:
+            n = legal(work.state, player, work.out)
+            action_priors(work, player, n, priors, row)
+            if nodes[at].expanded == 0:
+                expand(nodes, work, at, n, True)
+            else:
+                for i in range(n):
+                    child = find(nodes, at, work.out.action[i])
+                    if child != NONE:
+                        nodes[child].weight = work.out.weight[i]
+        if nodes[at].expanded == EXPANDED:
+            nodes[at].expanded = ASKED
+
+    @rule
+    def encode_leaf(work, leaf, player, planes, first):
+        """Write a position to the batch, for each active player."""
+        batch = work.batch
+        leaf.row = batch.rows
+        if player == SIMULTANEOUS:
+            for one in range(len(leaf.open)):
+                if leaf.open[one]:
+                    encode(work.state, one, work.out, planes, (first + batch.rows) * size)
+                    batch.rows += 1
+        else:
+            encode(work.state, player, work.out, planes, (first + batch.rows) * size)
+            batch.rows += 1
+
+    def select(nodes, work, root, o, leaves, planes, first, n):
+        """Select leaves for n simulations, and encode them from a row of the batch on."""
+        path, batch = work.path, work.batch
+        batch.leaves, batch.rows, batch.asked, batch.done = 0, 0, 0, 0
+        while batch.done < n and batch.asked < o.batch and batch.leaves < len(leaves):
+            assign(work.state, root)
+            at = descend(nodes, work, o)
+            node = nodes[at]
+            node.mover = mover(work.state)
+            if node.mover == OVER:
+                reward(work.state, work.out)
+                for player in range(len(path.reward)):
+                    path.reward[player] = work.out.reward[player]
+                mean_backup(nodes, work, o)
+                batch.done += 1
+                continue
+            if node.expanded == PENDING and path.depth == 0:
+                break
+            if node.mover == SIMULTANEOUS:
+                open_actions(work)
+            if node.expanded in (0, EXPANDED) and node.visits < o.min_visits and path.depth > 0:
+                if node.expanded == 0:
+                    expand_uniformly(nodes, work, at, node.mover)
+                sample(work, o)
+                mean_backup(nodes, work, o)
+                batch.done += 1
+                continue
+            leaf = leaves[batch.leaves]
+            leaf.row = -1
+            copy_path(leaf, path)
+            if node.expanded != PENDING:
+                leaf.expanded = node.expanded
+                node.expanded = PENDING
+                batch.asked += 1
+                batch.done += 1
+                assign(leaf.state, work.state)
+                encode_leaf(work, leaf, node.mover, planes, first)
+            add_visits(nodes, leaf, o.virtual_loss)
+            batch.leaves += 1
+
+    @rule
+    def evaluate_leaf(work, player, values, row, o):
+        """The rewards of a leaf to the path: the network's values, those of rollouts, or a mix of both."""
+        path = work.path
         players = len(path.reward)
         if o.rollout_mix < 1.0:
             total = 0.0
             for one in range(players):
-                path.guess[one] = 0.0
+                path.answer[one] = 0.0
                 if player == SIMULTANEOUS:
                     if path.open[one]:
-                        path.guess[one] = float(values[row])
+                        path.answer[one] = float(values[row])
                         row += 1
                 elif player == one:
-                    path.guess[one] = float(values[row])
+                    path.answer[one] = float(values[row])
                 else:
-                    path.guess[one] = (1.0 - float(values[row])) / (players - 1)
-                total += path.guess[one]
-            if o.shares and total > 0.0:
+                    path.answer[one] = (1.0 - float(values[row])) / (players - 1)
+                total += path.answer[one]
+            if o.normalise and total > 0.0:
                 for one in range(players):
-                    path.guess[one] /= total
+                    path.answer[one] /= total
         if o.rollout_mix > 0.0:
-            sample(s, spare, out, path, rng, o)
+            sample(work, o)
         for one in range(players):
             if o.rollout_mix == 0.0:
-                path.reward[one] = path.guess[one]
+                path.reward[one] = path.answer[one]
             elif o.rollout_mix < 1.0:
-                path.reward[one] = o.rollout_mix * path.reward[one] + (1.0 - o.rollout_mix) * path.guess[one]
+                path.reward[one] = o.rollout_mix * path.reward[one] + (1.0 - o.rollout_mix) * path.answer[one]
 
-    def learn(nodes, tree, spare, out, paths, states, leaves, priors, values, first, harvest, rng, o):
-        """Give the leaves their children and their values, and take the virtual losses back."""
-        for i in range(harvest.leaves):
-            weigh_down(nodes, paths[i], -o.virtual_loss)
-        for i in range(harvest.leaves):
-            if leaves[i].row < 0:
+    def learn(nodes, work, o, leaves, priors, values, first):
+        """Expand and evaluate the leaves by the network's answers, and take the virtual losses back."""
+        path = work.path
+        path.passed = 0
+        for i in range(work.batch.leaves):
+            add_visits(nodes, leaves[i], -o.virtual_loss)
+        for i in range(work.batch.leaves):
+            leaf = leaves[i]
+            if leaf.row < 0:
                 continue
-            path, s = paths[i], states[i]
-            at, row = path.node[path.depth], first + leaves[i].row
-            nodes[at].grown = leaves[i].grown
+            copy_path(path, leaf)
+            assign(work.state, leaf.state)
+            at, row = path.node[path.depth], first + leaf.row
+            nodes[at].expanded = leaf.expanded
             player = nodes[at].mover
-            if nodes[at].grown != ASKED:
-                expand(nodes, tree, at, s, player, out, path, priors, row, rng, True)
-            judge(s, spare, out, path, player, values, row, rng, o)
-            back_up(nodes, path)
+            if nodes[at].expanded != ASKED:
+                expand_by_network(nodes, work, at, player, priors, row)
+            evaluate_leaf(work, player, values, row, o)
+            mean_backup(nodes, work, o)
 
     return select, learn
+
+
+def leaves_record(game: Game) -> type[Record]:
+    """The record of the leaves of a batch."""
+    state: Any = game.card.rules.State
+    return leaf_record(state, game.players)

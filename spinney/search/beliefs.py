@@ -3,9 +3,9 @@
 Each of the others has one of the roles of the cast, or is an equal, who does what is best for itself. How likely that
 is follows from the choices it has made in the game so far, by Bayes' rule. A role is asked some times what it would do
 in the same position. An equal mostly does what one of the cast would do, for many choices are those that anybody would
-make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a search
-looks for an answer to all the players that the others may be: they are what is hidden, in a game that hides nothing
-else (Harsanyi 1967).
+make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a
+search looks for an answer to all the players that the others may be: they are what is hidden, in a game that hides
+nothing else (Harsanyi 1967).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spinney.games.card import ROLES, SELF_INTERESTED
 from spinney.games.parts import OpponentModels
 from spinney.games.spec import parse_spec
 from spinney.kernel import rule, seeded, uniform
-from spinney.search.base import after
+from spinney.search.base import replay_steps
 
 SEATS = 16
 """The most players for whom a search has room."""
@@ -36,11 +36,12 @@ STREAM = 1 << 21
 
 
 @rule
-def draw_roles(out, players, rng, o):
-    """Who the others are, in one simulation."""
-    for player in range(players):
+def draw_roles(work, o):
+    """The model of each player in one simulation, drawn from the beliefs."""
+    out, rng = work.out, work.rng
+    for player in range(len(work.path.reward)):
         role = 0
-        if not o.sure:
+        if not o.certain:
             role, left = SELF_INTERESTED, uniform(rng)
             while role + 1 < ROLES and left >= 0.0:
                 role += 1
@@ -50,23 +51,23 @@ def draw_roles(out, players, rng, o):
         out.role[player] = role
 
 
-def shares(cast: OpponentModels) -> list[float]:
+def shares(models: OpponentModels) -> list[float]:
     """How likely each role is before the game, among the cast: every player as much, and every form of one player."""
-    names = [parse_spec(role)[0] for role in cast.specs]
+    names = [parse_spec(role)[0] for role in models.specs]
     return [1 / len(set(names)) / names.count(name) for name in names]
 
 
 class Beliefs:
     """How likely each player has each role of a cast, after what was seen of it in a game."""
 
-    def __init__(self, game: Game, cast: OpponentModels, trust: float, seed: int | None) -> None:
-        self.cast = cast
-        self.sure = trust == 1 and len(cast.specs) == 1
+    def __init__(self, game: Game, models: OpponentModels, prior: float, seed: int | None) -> None:
+        self.models = models
+        self.certain = prior == 1 and len(models.specs) == 1
         """Whether there is nothing to find out."""
-        if game.players > SEATS and not self.sure:
+        if game.players > SEATS and not self.certain:
             raise BadOption(f"finding out who the others are is for at most {SEATS} players; {game!r} has more")
-        self._shares = shares(cast)
-        self._prior = [log(one) if one else -inf for one in (*(trust * share for share in self._shares), 1 - trust)]
+        self._shares = shares(models)
+        self._prior = [log(one) if one else -inf for one in (*(prior * share for share in self._shares), 1 - prior)]
         self._rng: Any = seeded(seed, STREAM)
         self._out: Any = game.card.out()
         self._seen: State | None = None
@@ -77,7 +78,7 @@ class Beliefs:
         """Look at what has happened in a game since the last look at it; in another game, or one that was taken back,
         from its beginning on, or if that is not known from now on. Of a time limit it takes a quarter at most, and
         goes on with the next look."""
-        if self.sure or state.game.card.has_hidden:
+        if self.certain or state.game.card.has_hidden:
             return
         seen = self._seen
         if seen is None or not self._goes_on(state, seen):
@@ -101,7 +102,7 @@ class Beliefs:
 
     def write(self, settings: Any) -> None:
         """Put the beliefs where compiled code reads them."""
-        for player in range(0 if self.sure else len(self._logs)):
+        for player in range(0 if self.certain else len(self._logs)):
             for role, likely in enumerate(self.likely(player)[:-1]):
                 settings.belief[player, role] = likely
 
@@ -120,7 +121,7 @@ class Beliefs:
         for role, share in enumerate(self._shares):
             self._out.role[player] = role
             hits = sum(
-                int(self.cast.policy(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS)
+                int(self.models.policy(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS)
             )
             fit = (hits + DOUBT) / (DRAWS + DOUBT * choices)
             logs[role] += log(fit)
@@ -131,6 +132,6 @@ class Beliefs:
 def _lead(record: Any, steps: Sequence[tuple[int, int]], state: State) -> bool:
     """Whether steps lead from a record to a state: the same ones from elsewhere are another game."""
     try:
-        return bool(after(state.game, record, steps) == state.record)
+        return bool(replay_steps(state.game, record, steps) == state.record)
     except SpinneyError:
         return False

@@ -1,15 +1,14 @@
 """Monte Carlo forest search: a tree for every piece, and simulations that all trees learn from.
 
-For games in which a player moves many pieces at once, so that the moves of all of them together are too many for one
-tree. A simulation plays whole turns. Each piece goes down its own tree, then follows the game's default policy. Each
-has a score of its own in the end, and its tree learns whether that is more than the piece's mean score in the search of
-the last turn: 1, or 0 if it is less, 1/2 if it is equal.
+For games in which a player moves many pieces at once, so that their joint moves are too many for one tree. A
+simulation plays whole turns. Each piece descends its own tree, then follows the game's default policy. At the end each
+piece has a score, and its tree learns whether that is more than the piece's mean score in the search of the last turn:
+1, or 0 if it is less, 1/2 if it is equal.
 
-In one iteration, all trees walk down to a leaf, which gets a child for each order, and as many simulations are run as
-there are orders: in the k-th, every piece tries its k-th new child. So no child is without a visit.
+In one iteration, all trees are descended to a leaf, which gets a child for each order, and as many simulations are run
+as there are orders: in the k-th, every piece tries its k-th new child. So no child is without a visit.
 
-The game asks for one order after the other. The search is made at the first order of a player's turn; the others are
-answered from its plan.
+The game asks for one order after the other. The search is made once for all orders of a player's turn (`plan_turn`).
 """
 
 from __future__ import annotations
@@ -25,12 +24,15 @@ from spinney.clock import Clock, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.parts import PieceStats
-from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.kernel import Nested, Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
-from spinney.search.base import Search, SearchOptions, form
-from spinney.search.parallel import run_workers
+from spinney.search.base import Algorithm, Search
+from spinney.search.options import SearchOptions
+from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
+from spinney.search.selection import ucb1_direct
 from spinney.search.tree import NONE
+from spinney.search.workspace import fill_rng, form
 
 DEEPEST = 64
 ALL, NOBODY = -1, -2
@@ -38,7 +40,7 @@ ALL, NOBODY = -1, -2
 
 
 class ForestOptions(SearchOptions):
-    """What can be set about forest search."""
+    """Options of forest search."""
 
     c: float = pydantic.Field(sqrt(2), ge=0, allow_inf_nan=False, description="exploration constant")
     depth: int = pydantic.Field(50, ge=1, le=DEEPEST, description="turns in a simulation, and the depth of a tree")
@@ -54,8 +56,18 @@ class ForestOptions(SearchOptions):
     nodes: int = pydantic.Field(2_000_000, ge=1000, le=100_000_000, description="most nodes of all trees together")
 
 
-class Leaf(Record):
-    """A node of a tree; its children lie side by side."""
+class ForestSettings(Record):
+    """The options that compiled code reads."""
+
+    c = f64
+    depth = i64
+    nodes = i64
+    separate = i64
+    total = i64
+
+
+class PieceNode(Record):
+    """A node of a tree; its children are contiguous."""
 
     visits = i32
     first = i32  # NONE: it has no children
@@ -63,39 +75,47 @@ class Leaf(Record):
 
 
 @cache
-def forest_record(most: int) -> type[Record]:
-    """All trees, by the number of the piece, and the simulation that is going on."""
+def trees_record(most: int) -> type[Record]:
+    """All trees, by the index of the piece, and the current simulation."""
 
-    class Forest(Record):
-        used = i64  # nodes
-        room = i64
+    class Trees(Record):
+        used = i64  # nodes in use
         pieces = i64
-        order = i64  # whose new children come next; 0: all walk down first
-        turn = i64  # the piece that is simulated, if each is alone
-        depth = i64
-        c = f64
-        alone = i8
-        common = i8
+        order = i64  # the order that is tried at new children; 0: all trees are descended first
+        turn = i64  # the piece that is simulated, with separate simulations
         id = i32[most]
         owner = i8[most]
-        known = i8[most]  # 1: there is a mean of the last turn
-        goal = f64[most]  # the mean score of the last turn: what there is to beat
-        total = f64[most]  # of scores in this search
+        known = i8[most]  # 1: there is a mean score of the last turn
+        goal = f64[most]  # the mean score of the last turn: the baseline
+        total = f64[most]  # summed scores of this search
         tries = i32[most]
         score = f64[most]
-        length = i32[most]  # of the path in the tree, the root not counted
+        length = i32[most]  # of the path in the tree, without the root
         done = i32[most]  # steps of it that have been made
-        at = i32[most]  # a piece's number in the simulation, or NO_PIECE
-        started = i32[most]  # and the other way round
-        grown = i8[most]  # 1: the last node of the path has new children
+        at = i32[most]  # the piece's index in the simulation, or NO_PIECE
+        started = i32[most]  # and the inverse
+        expanded = i8[most]  # 1: the last node of the path has new children
         node = i32[most, DEEPEST + 1]
         step = i8[most, DEEPEST + 1]
 
-    return Forest
+    return Trees
 
 
-def make(mover, rules, orders):
-    """What begins a search, and what runs simulations, for one game."""
+@cache
+def forest_workspace(position: type[Record], memory: type[Record], most: int) -> type[Record]:
+    """What forest search works with, besides its nodes."""
+
+    class ForestWorkspace(Record):
+        trees = Nested(trees_record(most))
+        rng = Nested(Rng)
+        state = Nested(position)
+        guide = Nested(memory)
+
+    return ForestWorkspace
+
+
+def make_forest(mover, rules, orders):
+    """The functions of the search for one game: begin, measure the baseline, search."""
     (
         pieces,
         piece_id,
@@ -111,171 +131,175 @@ def make(mover, rules, orders):
     ) = rules
 
     @rule
-    def grow(nodes, f, at):
-        """Give a node a child for each order, if there is room."""
-        if f.used + orders > f.room:
+    def expand(nodes, trees, at, o):
+        """Give a node a child for each order; False if there is no memory."""
+        if trees.used + orders > o.nodes:
             return False
-        nodes[at].first = f.used
-        for n in range(f.used, f.used + orders):
+        nodes[at].first = trees.used
+        for n in range(trees.used, trees.used + orders):
             nodes[n].visits = 0
             nodes[n].first = NONE
             nodes[n].value = 0.0
-        f.used += orders
+        trees.used += orders
         return True
 
     @rule
-    def walk_down(nodes, f, k):
+    def descend(nodes, trees, k, o):
         """From the root of a piece's tree to a leaf, by the highest bounds; the leaf gets children."""
-        at, depth = k + 1, 0  # node 0 is nobody's
-        f.node[k, 0] = at
-        while depth < f.depth and nodes[at].first != NONE:
+        at, depth = k + 1, 0  # node 0 is no tree's
+        trees.node[k, 0] = at
+        while depth < o.depth and nodes[at].first != NONE:
             first = nodes[at].first
-            logarithm = log(nodes[at].visits)
+            log_parent = log(nodes[at].visits)
             best, most = 0, -1.0
             for order in range(orders):
                 child = nodes[first + order]
-                bound = child.value / child.visits + f.c * sqrt(logarithm / child.visits)
+                bound = ucb1_direct(child.value, child.visits, log_parent, o.c)
                 if bound > most:
                     best, most = order, bound
-            f.step[k, depth] = best
+            trees.step[k, depth] = best
             depth += 1
             at = first + best
-            f.node[k, depth] = at
-        f.length[k] = depth
-        f.grown[k] = int(depth < f.depth and grow(nodes, f, at))
+            trees.node[k, depth] = at
+        trees.length[k] = depth
+        trees.expanded[k] = int(depth < o.depth and expand(nodes, trees, at, o))
 
     @rule
-    def match_pieces(s, f):
+    def match_pieces(s, trees):
         """After a turn: which pieces are still there."""
         n, k = pieces(s), 0
         for i in range(n):
             number = piece_id(s, i)
-            while k < f.pieces and f.id[k] < number:
-                f.at[k] = NO_PIECE
+            while k < trees.pieces and trees.id[k] < number:
+                trees.at[k] = NO_PIECE
                 k += 1
-            if k < f.pieces and f.id[k] == number:
-                f.at[k] = i
-                f.started[i] = k
+            if k < trees.pieces and trees.id[k] == number:
+                trees.at[k] = i
+                trees.started[i] = k
                 k += 1
             else:
-                f.started[i] = NO_PIECE
-        while k < f.pieces:
-            f.at[k] = NO_PIECE
+                trees.started[i] = NO_PIECE
+        while k < trees.pieces:
+            trees.at[k] = NO_PIECE
             k += 1
         return n
 
     @rule
-    def simulate(f, root, s, g, rng, who):
-        """Play turns; whoever follows a tree goes down it first. What every piece has scored."""
+    def simulate(work, root, who, o):
+        """Play turns; pieces that follow a tree begin with its path. The score of every piece."""
+        trees, s, g = work.trees, work.state, work.guide
         assign(s, root)
         begin_simulation(s, g)
-        n = int(f.pieces)
+        n = int(trees.pieces)
         for k in range(n):
-            f.at[k] = k
-            f.started[k] = k
+            trees.at[k] = k
+            trees.started[k] = k
             follows = who == ALL or k - who == 0
-            f.done[k] = 0 if follows else f.length[k]
-        for _ in range(f.depth):
+            trees.done[k] = 0 if follows else trees.length[k]
+        for _ in range(o.depth):
             for i in range(n):
-                k = int(f.started[i])
-                if k != NO_PIECE and f.done[k] < f.length[k]:
-                    if give_order(s, g, i, k, int(f.step[k, f.done[k]])):
-                        f.done[k] += 1
+                k = int(trees.started[i])
+                if k != NO_PIECE and trees.done[k] < trees.length[k]:
+                    if give_order(s, g, i, k, int(trees.step[k, trees.done[k]])):
+                        trees.done[k] += 1
                 else:
-                    default_order(s, g, i, k, rng)
+                    default_order(s, g, i, k, work.rng)
             play_turn(s, g)
-            n = match_pieces(s, f)
+            n = match_pieces(s, trees)
             if mover(s) == OVER:
                 break
-        for k in range(f.pieces):
-            f.score[k] = piece_score(s, g, int(f.at[k]), k)
+        for k in range(trees.pieces):
+            trees.score[k] = piece_score(s, g, int(trees.at[k]), k)
 
     @rule
-    def reward(f, k):
-        """Whether a piece, or all of its player, did better than last turn."""
-        score, mean = f.score[k], f.goal[k]
-        if f.common:
+    def reward(trees, k, o):
+        """Whether a piece, or all of its player, did better than the baseline."""
+        score, mean = trees.score[k], trees.goal[k]
+        if o.total:
             score, mean = 0.0, 0.0
-            for other in range(f.pieces):
-                if f.owner[other] == f.owner[k]:
-                    score += f.score[other]
-                    mean += f.goal[other]
+            for other in range(trees.pieces):
+                if trees.owner[other] == trees.owner[k]:
+                    score += trees.score[other]
+                    mean += trees.goal[other]
         return 1.0 if score > mean else 0.5 if score == mean else 0.0
 
     @rule
-    def learn(nodes, f, k, order):
-        """A tree learns from a simulation in which its piece made an order after its path, if there is a child."""
-        f.total[k] += f.score[k]
-        f.tries[k] += 1
-        won = reward(f, k)
-        for depth in range(f.length[k] + 1):
-            node = nodes[f.node[k, depth]]
+    def back_up(nodes, trees, k, order, o):
+        """Add the reward of a piece to its path, and to the new child of the order that it tried."""
+        trees.total[k] += trees.score[k]
+        trees.tries[k] += 1
+        won = reward(trees, k, o)
+        for depth in range(trees.length[k] + 1):
+            node = nodes[trees.node[k, depth]]
             node.visits += 1
             node.value += won
-        if f.grown[k]:
-            child = nodes[nodes[f.node[k, f.length[k]]].first + order]
+        if trees.expanded[k]:
+            child = nodes[nodes[trees.node[k, trees.length[k]]].first + order]
             child.visits += 1
             child.value += won
 
     @rule
-    def append(f, k, order):
-        """The piece tries one of its new children."""
-        if f.grown[k]:
-            f.step[k, f.length[k]] = order
-            f.length[k] += 1
+    def append(trees, k, order):
+        """Let the piece try one of its new children."""
+        if trees.expanded[k]:
+            trees.step[k, trees.length[k]] = order
+            trees.length[k] += 1
 
-    def begin(nodes, f, root, g):
-        """A search begins, with new trees; how many pieces have no mean yet."""
-        begin_search(root, g)
-        f.pieces = pieces(root)
-        f.used = f.pieces + 1
-        f.order = 0
-        f.turn = 0
+    def begin(nodes, work, root):
+        """Begin a search with new trees; the number of pieces without a baseline."""
+        trees = work.trees
+        begin_search(root, work.guide)
+        trees.pieces = pieces(root)
+        trees.used = trees.pieces + 1
+        trees.order = 0
+        trees.turn = 0
         unknown = 0
-        for k in range(f.pieces):
+        for k in range(trees.pieces):
             nodes[k + 1].visits = 0
             nodes[k + 1].first = NONE
             nodes[k + 1].value = 0.0
-            f.id[k] = piece_id(root, k)
-            f.owner[k] = piece_owner(root, k)
-            f.total[k] = 0.0
-            f.tries[k] = 0
-            f.length[k] = 0
-            if f.known[k] == 0 or resets_baseline(root, k):
-                f.known[k] = 0
-                f.goal[k] = 0.0
+            trees.id[k] = piece_id(root, k)
+            trees.owner[k] = piece_owner(root, k)
+            trees.total[k] = 0.0
+            trees.tries[k] = 0
+            trees.length[k] = 0
+            if trees.known[k] == 0 or resets_baseline(root, k):
+                trees.known[k] = 0
+                trees.goal[k] = 0.0
                 unknown += 1
         return unknown
 
-    def measure(f, root, s, g, rng, simulations):
-        """Simulations by the default policy; the scores of pieces that have no mean are added up."""
-        for _ in range(simulations):
-            simulate(f, root, s, g, rng, NOBODY)
-            for k in range(f.pieces):
-                if f.known[k] == 0:
-                    f.goal[k] += f.score[k]
-        return simulations
+    def measure(work, root, o, n):
+        """Run n simulations by the default policy; sum the scores of pieces without a baseline."""
+        trees = work.trees
+        for _ in range(n):
+            simulate(work, root, NOBODY, o)
+            for k in range(trees.pieces):
+                if trees.known[k] == 0:
+                    trees.goal[k] += trees.score[k]
+        return n
 
-    def search(nodes, f, root, s, g, rng, simulations):
-        """Run simulations; all trees learn from each, or the one whose turn it is."""
-        if f.pieces == 0:
+    def search(nodes, work, root, o, n):
+        """Run n simulations; all trees learn from each, or the one whose turn it is."""
+        trees = work.trees
+        if trees.pieces == 0:
             return 0
-        for _ in range(simulations):
-            order = int(f.order)
-            who = int(f.turn) if f.alone else ALL
-            first, last = (who, who + 1) if f.alone else (0, int(f.pieces))
+        for _ in range(n):
+            order = int(trees.order)
+            who = int(trees.turn) if o.separate else ALL
+            first, last = (who, who + 1) if o.separate else (0, int(trees.pieces))
             for k in range(first, last):
                 if order == 0:
-                    walk_down(nodes, f, k)
-                append(f, k, order)
-            simulate(f, root, s, g, rng, who)
+                    descend(nodes, trees, k, o)
+                append(trees, k, order)
+            simulate(work, root, who, o)
             for k in range(first, last):
-                f.length[k] -= f.grown[k]
-                learn(nodes, f, k, order)
-            f.order = (order + 1) % orders
-            if f.order == 0:
-                f.turn = (f.turn + 1) % f.pieces
-        return simulations
+                trees.length[k] -= trees.expanded[k]
+                back_up(nodes, trees, k, order, o)
+            trees.order = (order + 1) % orders
+            if trees.order == 0:
+                trees.turn = (trees.turn + 1) % trees.pieces
+        return n
 
     return begin, measure, search
 
@@ -283,39 +307,36 @@ def make(mover, rules, orders):
 class Forest(Search[ForestOptions]):
     """A tree for every piece, and simulations that all of them learn from."""
 
-    label = "forest"
     plans_turns = True
 
-    def __init__(self, game: Game, options: ForestOptions) -> None:
-        super().__init__(game, options)
+    def __init__(self, algorithm: Algorithm, game: Game, options: ForestOptions) -> None:
+        super().__init__(algorithm, game, options)
         card, plain = game.card, options.plain
         assert card.pieces is not None
         module: Any = card.pieces.rules
         self.orders: int = module.ORDERS
         self.begin, self.measure, self.entry = bind(
-            make, f"{card.name}/forest", plain=plain, mover=self.rules.mover, rules=card.piece_rules, orders=self.orders
-        )
-        self.rng = form(Rng, plain, seeded(options.seed))
-        self.spare = form(card.rules.State, plain)
-        self.guide = form(module.Guide, plain)
-        self.nodes = block(Leaf, options.nodes + module.MAX_PIECES + 1, plain)
-        self.forest = form(forest_record(module.MAX_PIECES), plain)
-        self.forest.room, self.forest.depth, self.forest.c = options.nodes, options.depth, options.c
-        self.forest.alone, self.forest.common = int(options.separate_simulations), int(options.reward_mode == "total")
+            make_forest, f"{card.name}/forest", plain=plain, mover=self.rules.mover, rules=card.piece_rules,
+            orders=self.orders,
+        )  # fmt: skip
+        settings = ForestSettings(
+            c=options.c, depth=options.depth, nodes=options.nodes, separate=int(options.separate_simulations),
+            total=int(options.reward_mode == "total"),
+        )  # fmt: skip
+        self.settings = form(ForestSettings, plain, settings)
+        self.nodes = block(PieceNode, options.nodes + module.MAX_PIECES + 1, plain)
+        self.work = form(forest_workspace(card.rules.State, module.Guide, module.MAX_PIECES), plain)
+        fill_rng(self.work.rng, seeded(options.seed))
         self.means: dict[int, float] = {}
         """The mean score of each piece in the last search, by its id."""
-        self.wishes = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
-        """What the last search found, by the number of the piece."""
-        self._usual = card.player(card.searching.rollout)
+        self.stats = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
+        """What the last search found, by the index of the piece."""
+        self._default = card.player(card.searching.rollout)
         self._out: Any = card.out()
         first = form(card.rules.State, plain, game.start(seed=1).record)
-        self._compiled(self.begin, self.nodes, self.forest, first, self.guide)
-        self._compiled(self.measure, self.forest, first, self.spare, self.guide, self.rng, 0)
-        self._compiled(self.entry, self.nodes, self.forest, first, self.spare, self.guide, self.rng, 0)
-
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        return None if card.pieces is not None else "its turns are not made of orders to many pieces"
+        self.compiled(self.begin, self.nodes, self.work, first)
+        self.compiled(self.measure, self.work, first, self.settings, 0)
+        self.compiled(self.entry, self.nodes, self.work, first, self.settings, 0)
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
@@ -324,28 +345,28 @@ class Forest(Search[ForestOptions]):
 
     def plan_turn(self, state: State, player: int, clock: Clock | None = None) -> tuple[list[int], int]:
         clock, record = self.limit(clock, state, player), state.record
-        rules, f, plain = self.game.card.piece_rules, self.forest, self.options.plain
+        rules, trees, plain = self.game.card.piece_rules, self.work.trees, self.options.plain
         n = int(rules.pieces(record))
         for k in range(n):
             mean = self.means.get(int(rules.piece_id(record, k)))
-            f.known[k], f.goal[k] = int(mean is not None), mean or 0.0
+            trees.known[k], trees.goal[k] = int(mean is not None), mean or 0.0
         root = form(type(record), plain, record.copy())
-        shared = (f, root, self.spare, self.guide, self.rng)
-        if self.begin(self.nodes, f, root, self.guide):
-            half = clock.part(0.5)
-            tries = spend(lambda count: int(self.measure(*shared, count)), self.options.baseline, half)
+        arguments = (self.work, root, self.settings)
+        if self.begin(self.nodes, self.work, root):
+            tries = spend(lambda count: int(self.measure(*arguments, count)), self.options.baseline, clock.part(1 / 2))
             for k in range(n):
-                f.goal[k] /= 1 if f.known[k] else tries
-        made = run_workers([lambda count: int(self.entry(self.nodes, *shared, count))], clock)
+                trees.goal[k] /= 1 if trees.known[k] else tries
+        made = run_steps([lambda count: int(self.entry(self.nodes, *arguments, count))], clock)
         self.means = {
-            int(f.id[k]): float(f.total[k] / f.tries[k]) if f.tries[k] else float(f.goal[k]) for k in range(n)
+            int(trees.id[k]): float(trees.total[k] / trees.tries[k]) if trees.tries[k] else float(trees.goal[k])
+            for k in range(n)
         }
-        self.wishes = self._wishes(n)
+        self.stats = self._stats(n)
         pieces = self.game.card.pieces
         command = None if pieces is None else pieces.command
-        return (self._best_orders if command is None else command)(record, player, self.wishes), made
+        return (self._best_orders if command is None else command)(record, player, self.stats), made
 
-    def _wishes(self, n: int) -> PieceStats:
+    def _stats(self, n: int) -> PieceStats:
         visits, values = np.zeros((n, self.orders), np.int64), np.full((n, self.orders), 0.5)
         for k in range(n):
             first = int(self.nodes[k + 1].first)
@@ -355,8 +376,8 @@ class Forest(Search[ForestOptions]):
                 values[k] = [child["value"] / max(1, child["visits"]) for child in children]
         return PieceStats(visits, values, np.array(list(self.means.values())))
 
-    def _best_orders(self, record: Any, player: int, wishes: PieceStats) -> list[int]:
-        """Each piece's most visited order; the game's usual player decides the rest."""
+    def _best_orders(self, record: Any, player: int, stats: PieceStats) -> list[int]:
+        """Each piece's most visited order; the game's default player decides the rest."""
         rules, asked = self.game.card.rules, self.game.card.piece_rules.asked
         s, actions, pieces = record.copy(), [], set()
         while rules.mover(s) == player:
@@ -367,29 +388,38 @@ class Forest(Search[ForestOptions]):
             legal = [int(action) for action in self._out.action[:n]]
             if i == NO_PIECE:
                 self._out.searcher = player
-                action = int(self._usual(s, player, self._out, self._rng_of(record)))
+                rng = seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
+                action = int(self._default(s, player, self._out, rng))
             else:
                 pieces.add(i)
-                action = max(legal, key=lambda order: wishes.visits[i, order] if order < self.orders else -1)
+                action = max(legal, key=lambda order: stats.visits[i, order] if order < self.orders else -1)
             actions.append(action)
             rules.apply(s, action)
         return actions
-
-    def _rng_of(self, record: Any) -> Rng:
-        """Random numbers for a plain rule."""
-        return seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
 
     def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
         """What the search found out about the piece that is asked for; of another question, the answer alone."""
         i, choices = int(self.game.card.piece_rules.asked(state.record)), []
         for order in state.legal(player):
-            visits, means = 0, [0.0] * self.game.players
+            visits, values = 0, [0.0] * self.game.players
             if i == NO_PIECE:
                 visits = int(order == action)
             elif order < self.orders:
-                visits, means[player] = int(self.wishes.visits[i, order]), float(self.wishes.values[i, order])
-            choices.append(Choice(order, visits, tuple(means)))
-        return result_of(
-            state, player, action, choices, iterations, nodes=int(self.forest.used),
-            full=bool(self.forest.used + self.orders > self.forest.room),
-        )  # fmt: skip
+                visits, values[player] = int(self.stats.visits[i, order]), float(self.stats.values[i, order])
+            choices.append(Choice(order, visits, tuple(values)))
+        used = int(self.work.trees.used)
+        full = used + self.orders > self.options.nodes
+        return result_of(state, player, action, choices, iterations, nodes=used, full=full)
+
+
+def why_no_pieces(card: Card) -> str | None:
+    return None if card.pieces is not None else "its turns are not made of orders to many pieces"
+
+
+FOREST = Algorithm(
+    label="forest",
+    summary="A tree for every piece, and simulations that all of them learn from.",
+    options=ForestOptions,
+    refuses=why_no_pieces,
+    search=Forest,
+)

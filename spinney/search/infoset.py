@@ -1,17 +1,17 @@
-"""Search where things are hidden: worlds that may be the real one are guessed, and searched as if all were seen.
+"""Search with hidden information: positions that agree with what the player knows are drawn (determinizations).
 
-`determinized` guesses a number of worlds, grows a tree in each, all for equal shares of the budget, and adds up what
-they say at the root. In each of its worlds a player knows what is hidden, so it makes plans there that depend on it,
-and overrates positions in which they would be needed (strategy fusion, Frank and Basin 1998).
+`determinized` draws a number of determinizations, grows a tree in each with equal shares of the simulations, and adds
+up the choices at the roots. In each tree the hidden information is known, so plans depend on it, and positions in
+which they do are overrated (strategy fusion, Frank and Basin 1998).
 
-`ismcts` (single observer, Cowling, Powley and Whitehouse 2012) has one tree, and guesses anew for every simulation.
-Its nodes are what the searching player can tell apart: sequences of actions, in which those of others that look alike
-to it are one (the game's rule `public_action` says which), and what it has seen besides (the rule `sight`). In one world some
-actions are legal at a node, in another others; the bound of an action counts how often it was legal in place of the
-visits of its parent.
+`ismcts` (single observer, Cowling, Powley and Whitehouse 2012) has one tree, and a new determinization in every
+simulation. Its nodes are information sets of the searcher: sequences of actions, in which opponents' actions that look
+alike to it are one (the game's rule `public_action`), and of its other observations (the rule `observation_key`). An
+action is available at a node in some determinizations only; its bound counts how often it was, in place of the visits
+of the parent.
 
-In both, chance has no nodes. The others are taken to choose what is best for them, or, with `others`, to play as some
-player of the game does, in the tree and in rollouts.
+In both, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and in
+rollouts.
 """
 
 from __future__ import annotations
@@ -21,57 +21,57 @@ from typing import Any, Literal, Self
 import pydantic
 
 from spinney.games import Card, State
-from spinney.search.rollout import no_bias
-from spinney.search.selection import UcbOptions
-from spinney.search.uct import UcbSearch
+from spinney.kernel import Rng
+from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
+from spinney.search.uct import ucb_parts
 
 
-class InfosetOptions(UcbOptions):
-    """What can be set about search with hidden information."""
+class InfosetOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
+    """Options of search with hidden information."""
 
     method: Literal["ismcts", "determinized"] = pydantic.Field(
-        "ismcts", description="one tree over what the player can tell apart, or a tree for each of some guessed worlds"
+        "ismcts", description="one tree over information sets, or a tree for each of several determinizations"
     )
     determinizations: int = pydantic.Field(
-        20, ge=1, le=100_000, description="determinized: worlds that each thread guesses"
+        20, ge=1, le=100_000, description="determinized: determinizations of each thread"
     )
 
     @pydantic.model_validator(mode="after")
-    def _worlds_are_of_one_method(self) -> Self:
+    def _determinizations_are_of_one_method(self) -> Self:
         if "determinizations" in self.model_fields_set and self.method != "determinized":
             raise ValueError(
-                f"determinizations={self.determinizations} goes with method=determinized; {self.method} guesses anew every time"
+                f"determinizations={self.determinizations} goes with method=determinized; {self.method} draws one for "
+                "every simulation"
             )
         return self
 
 
-class Infoset(UcbSearch[InfosetOptions]):
-    """Tree search for players who do not see everything."""
+def why_not_hidden(card: Card) -> str | None:
+    if not card.has_hidden:
+        return "it hides nothing from its players"
+    if card.has_turns:
+        return "its turns have many steps, and only these are hidden"
+    return "its players move together" if card.is_simultaneous else None
 
-    label = "infoset"
-    open_loop = True
 
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        if not card.has_hidden:
-            return "it hides nothing from its players"
-        if card.has_turns:
-            return "its turns have many steps, and only these are hidden"
-        return "its players move together" if card.is_simultaneous else None
+def build_infoset(search: TreeSearch) -> Parts:
+    ismcts = search.options.method == "ismcts"
 
-    @classmethod
-    def trees(cls, options: InfosetOptions) -> int:
-        return options.threads * (options.determinizations if options.method == "determinized" else 1)
+    def determinize(state: State, player: int, rng: Rng) -> Any:
+        world = state.record.copy()
+        search.rules.determinize(world, player, rng)
+        return world
 
-    def roots(self, state: State, player: int) -> list[Any]:
-        if self.options.method == "ismcts":
-            return super().roots(state, player)
-        worlds = []
-        for worker in self.workers:
-            world = state.record.copy()
-            self.rules.determinize(world, player, self.dice)
-            worlds.append(worker.form(type(world), world))
-        return worlds
+    return ucb_parts(search, open_loop=True, hidden=ismcts, determinize=None if ismcts else determinize)
 
-    def parts(self, card: Card, options: InfosetOptions) -> dict[str, Any]:  # noqa: ARG002  # any game's are the same
-        return {"hidden": options.method == "ismcts", "bias": no_bias}
+
+INFOSET = TreeAlgorithm(
+    label="infoset",
+    summary="Tree search with hidden information, over information sets or determinizations.",
+    options=InfosetOptions,
+    refuses=why_not_hidden,
+    search=TreeSearch,
+    build=build_infoset,
+    trees=lambda options: options.determinizations if options.method == "determinized" else 1,
+)

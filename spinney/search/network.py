@@ -1,53 +1,57 @@
-"""Tree search with a network: many leaves are chosen in compiled code, one batch is evaluated, and all are backed up.
+"""Tree search with a network: many leaves are selected in compiled code, evaluated as one batch, and backed up.
 
-What a network says about a leaf is a prior for the actions there and, if it has learnt that, how likely each player is
-to win. Leaves of one batch are kept apart by virtual losses: until its value is known, a way down the tree counts as
-visited and lost. A batch may be gathered from the trees of many games at once (`grow_all`): that is self-play.
+A network answers with a prior for the actions of a leaf and, if it was trained for it, with the probability that each
+player wins. The leaves of one batch are kept apart by virtual losses. A batch may have leaves of the trees of many
+games (`grow_all`): that is self-play.
 
-With patience, the network is asked only about nodes that have been visited some times; until then a node is judged by
-a rollout, and its actions are equally likely. A network is slow beside compiled code, and most leaves matter little.
+With `min_visits`, the network is asked only about nodes with that many visits; until then a node is evaluated by a
+rollout, and its actions are equally likely. A network is slow beside compiled code, and most leaves matter little.
 
-Players who move in turn choose by PUCT (Silver et al. 2017):
-
-    value / visits + c * prior * sqrt(parent's visits) / (1 + visits)
-
-An action not yet tried counts as the position does. Those who move together choose either as in MAS-MCTS, by the
-product of their priors (see joint.py), or each by PUCT on its own means (`select=decoupled`). Chance has no nodes.
+Players who move one after the other choose by PUCT (Silver et al. 2017). Those who move simultaneously choose as in
+MAS-MCTS, by the product of their priors (`select=joint`), or each by PUCT on its own means (`select=decoupled`).
+Chance has no nodes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 import pydantic
 
 from spinney.clock import SLICE, Clock
 from spinney.errors import BadOption
-from spinney.games import Card, Game, State
-from spinney.kernel import Record, bind, block
-from spinney.search.batching import BatchCounts, Leaf, Settings, make_halves, network_path
+from spinney.games import Card, Game
+from spinney.kernel import Record, block
+from spinney.search.batching import NetworkSettings, leaves_record, make_halves, network_workspace_of
 from spinney.search.evaluators import Evaluator, load
-from spinney.search.result import Node, SearchResult
-from spinney.search.simultaneous import SimultaneousOptions, SimultaneousSearch
-from spinney.search.tree_search import Worker
+from spinney.search.memory import Worker
+from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
+from spinney.search.parallel import Step
+from spinney.search.result import Node
+from spinney.search.reuse import SequentialReuse
+from spinney.search.selection import JOINT_RULES
+from spinney.search.simultaneous import final_choice, most_joint_actions, simultaneous_parts, simultaneous_rules
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
+from spinney.search.workspace import Settings
 
 WHOLE = 1 << 30
 """More simulations than fill a batch."""
+_NO_PRIORS, _NO_VALUES = np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
 
 
-class NetworkOptions(SimultaneousOptions):
-    """What can be set about search with a network."""
+class NetworkOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
+    """Options of search with a network."""
 
     weights: str | None = pydantic.Field(
-        None, description="the network: one that comes with the game, or a file; none: the game's usual one"
+        None, description="the network: one that comes with the game, or a file; none: the game's default"
     )
     batch: int = pydantic.Field(16, ge=1, le=1024, description="most leaves of one batch")
     c: float = pydantic.Field(1.0, ge=0, le=1e6, allow_inf_nan=False, description="weight of the prior")
-    select: Literal["joint", "decoupled"] = pydantic.Field(
-        "decoupled", description="players who move together: by the product of their priors, or each by itself"
+    select: Annotated[str, key_of(JOINT_RULES)] = pydantic.Field(
+        "decoupled", description="simultaneous moves: by the product of the priors (joint), or each player by itself"
     )
     rollout_mix: float = pydantic.Field(
         0.0,
@@ -59,196 +63,176 @@ class NetworkOptions(SimultaneousOptions):
         0,
         ge=0,
         le=1_000_000,
-        description="visits before the network is asked about a node; rollouts judge it until then",
+        description="visits before the network is asked about a node; until then rollouts evaluate it",
     )
     virtual_loss: int = pydantic.Field(
-        1, ge=1, le=100, description="visits that a way down counts as lost, until it is known"
+        1, ge=1, le=100, description="visits without reward on the path of a leaf, until the network has answered"
     )
 
 
-class BatchBuffers:
-    """The room for a batch of one tree."""
+class Network:
+    """Simulations in batches, whose leaves a network evaluates."""
 
-    def __init__(self, game: Game, plain: bool, batch: int) -> None:
-        moves = game.card.bound_rules.moves
-        room = 2 * batch  # several ways may lead to one leaf
-        self.paths: Any = block(network_path(game.players, moves), room, plain)
-        self.states: Any = block(game.card.rules.State, room, plain)
-        self.leaves: Any = block(Leaf, room, plain)
-        self.harvest: Any = BatchCounts() if plain else BatchCounts.native()
-
-
-@dataclass
-class TreeTask:
-    """A tree, and the position at its root."""
-
-    search: Network
-    worker: Worker
-    root: Any
-    crop: BatchBuffers
-
-    def wants(self, n: int) -> int:
-        """How many rows of a batch so many simulations may need."""
-        return min(n, self.search.options.batch) * (self.search.game.players if self.search.together else 1)
-
-
-def grow_all(plots: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
-    """Let trees grow by some simulations each, at most a batch of each, all evaluated at once; return how many."""
-    search = plots[0].search
-    wanted = sum(plot.wants(n) for plot, n in zip(plots, counts, strict=True))
-    planes = np.empty((wanted, *search.encoder.shape), np.float32)
-    flat, rows, firsts = planes.reshape(-1), 0, []
-    for plot, n in zip(plots, counts, strict=True):
-        worker, crop = plot.worker, plot.crop
-        s, spare, out, _ = worker.scratch
-        search.select(
-            worker.nodes, worker.tree, plot.root, s, spare, out, crop.paths, crop.states, crop.leaves, flat,
-            _NO_PRIORS, rows, crop.harvest, worker.rng, worker.settings, n,
-        )  # fmt: skip
-        firsts.append(rows)
-        rows += int(crop.harvest.rows)
-    priors, values = evaluator(planes[:rows]) if rows else (_NO_PRIORS, _NO_VALUES)
-    if values is None:
-        values = np.zeros(rows, np.float32)
-    for plot, first in zip(plots, firsts, strict=True):
-        worker, crop = plot.worker, plot.crop
-        _, spare, out, _ = worker.scratch
-        search.learn(
-            worker.nodes, worker.tree, spare, out, crop.paths, crop.states, crop.leaves, priors, values, first,
-            crop.harvest, worker.rng, worker.settings,
-        )  # fmt: skip
-    return [int(plot.crop.harvest.done) for plot in plots]
-
-
-_NO_PRIORS, _NO_VALUES = np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
-
-
-class Pace:
-    """How long the network takes for a leaf, and how many there is time for: half of what is left, and no long wait."""
-
-    def __init__(self, budget: Clock) -> None:
-        self._budget = budget
-        self._last = budget.elapsed
-        self._each = 0.0
-
-    def note(self, leaves: int) -> None:
-        """So many leaves have been evaluated since the last note; the slowest of late counts."""
-        now = self._budget.elapsed
-        if leaves:
-            self._each = max((now - self._last) / leaves, 0.9 * self._each)
-        self._last = now
-
-    def leaves(self) -> int:
-        if self._each == 0.0:
-            return 1
-        self._last = self._budget.elapsed
-        left = self._budget.deadline - self._budget.started - self._last
-        return int(min(SLICE, left / 2) / self._each)
-
-
-class Network(SimultaneousSearch[NetworkOptions]):
-    """Tree search guided by a network, evaluated in batches: PUCT, for players who move in turn or together."""
-
-    label = "net_search"
-
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        if not card.encoders:
-            return "it has no encoder"
-        if card.has_hidden:
-            return "it hides things from its players"
-        return "its players move in turn, and it has chance" if card.has_chance and not card.is_simultaneous else None
-
-    @classmethod
-    def most_children(cls, game: Game) -> int:
-        joint_actions: int = game.card.bound_rules.moves**game.players
-        return joint_actions if game.card.is_simultaneous else int(game.card.rules.MAX_ACTIONS)
-
-    def bind(self, game: Game, options: NetworkOptions) -> tuple[Any, Record]:
-        self.together = game.card.is_simultaneous
-        self.evaluator = load(game.card, options.weights)
-        self.encoder = encoder = self.evaluator.encoder
-        rules = self.joint_rules(game, options)
-        if options.chance == "list" or (options.reuse and options.chance != "default"):
-            raise BadOption(
-                f"{self.label}: option 'chance' = '{options.chance}': chance has no nodes here; default and sample are "
-                "allowed, and with reuse=true default alone"
-            )
-        self.open_loop = True
-        self.select, self.learn = bind(
+    def __init__(self, search: TreeSearch, evaluator: Evaluator, settings: Settings, **parts: Any) -> None:
+        self.game, self.options, self.evaluator, self.settings = search.game, search.options, evaluator, settings
+        self.encoder = encoder = evaluator.encoder
+        self.workspace: type[Record] = network_workspace_of(search.game)
+        self.select, self.learn = search.bind(
             make_halves,
-            f"{game.name}/net_search",
-            plain=options.plain,
-            rules=rules,
             encode=encoder.encode,
             output=encoder.output,
             size=encoder.size,
-            policy=self.policy,
-            evaluate=self.evaluate,
+            evaluate=search.evaluation.evaluate,
+            policy=search.policy,
+            **parts,
         )
-        settings = Settings(
-            c=options.c,
-            joint=int(options.select == "joint"),
-            rollout_mix=options.rollout_mix if self.evaluator.has_values else 1.0,
-            shares=int(self.evaluator.shares),
-            min_visits=options.min_visits,
-            batch=options.batch,
-            virtual_loss=options.virtual_loss,
-            rollout_depth=self.rollout_depth,
-            max_depth=self.max_depth,
-            rollouts=options.rollouts,
-            open_loop=1,
-        )
-        return None, settings
+        self._leaves: dict[int, Any] = {}
 
-    @classmethod
-    def evaluates(cls, options: NetworkOptions) -> bool:  # noqa: ARG003  # a rollout may be cut off, or none be made
-        return True
-
-    def plot(self, worker: Worker, root: Any) -> TreeTask:
+    def task(self, worker: Worker, root: Any) -> TreeTask:
         """A tree to be grown, with others or by itself."""
-        if id(worker) not in self._crops:
-            self._crops[id(worker)] = BatchBuffers(self.game, self.options.plain, self.options.batch)
-        return TreeTask(self, worker, root, self._crops[id(worker)])
+        room = 2 * self.options.batch  # several paths may lead to one leaf
+        if id(worker) not in self._leaves:
+            self._leaves[id(worker)] = block(leaves_record(self.game), room, self.options.plain)
+        return TreeTask(self, worker, root, self._leaves[id(worker)])
 
-    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
-        player = self._mover(state, player)
-        self._budget = clock = self.limit(clock, state, player)
-        return super().run(state, clock, player)
+    def prepare(self, search: TreeSearch, worker: Worker) -> None:
+        task = self.task(worker, worker.form(self.game.card.rules.State))
+        search.compiled(grow_all, [task], self.evaluator, [0])
+        for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
+            self.evaluator(np.zeros((rows, *self.encoder.shape), np.float32))
 
-    def _step(self, worker: Worker, root: Any) -> Any:
+    def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:
         """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on
-        how fast the machine is. With one, a batch has no more leaves than there is time for."""
-        plot, budget, batch = self.plot(worker, root), self._budget, self.options.batch
+        the speed of the machine. With one, a batch has no more leaves than there is time for."""
+        task, batch, left = self.task(worker, root), self.options.batch, iterations
         worker.settings.batch = batch
-        left = budget.share(self.workers.index(worker), len(self.workers))
-        pace, tried = Pace(budget), False  # some action must have been tried, or there is nothing to choose from
+        pace, tried = Pace(clock), False  # some action must have been tried, or there is nothing to choose from
 
         def step(n: int) -> int:
             nonlocal left, tried
             done = 0
             while done < n or not tried:
                 most: float = max(1, min(left, WHOLE))
-                if budget.timed:
+                if clock.timed:
                     most, fit = max(1, n - done), pace.leaves()
                     if fit < 1 and tried:
                         break
                     worker.settings.batch = min(batch, max(1, fit))
-                did = grow_all([plot], self.evaluator, [int(most)])[0]
-                pace.note(int(plot.crop.harvest.asked))
+                did = grow_all([task], self.evaluator, [int(most)])[0]
+                pace.note(int(task.batch.asked))
                 done, left = done + did, left - did
                 tried = tried or any(child.visits for child in Node(worker.nodes).children)
             return done
 
         return step
 
-    def _compile(self) -> None:
-        self._crops: dict[int, BatchBuffers] = {}
-        worker = self.workers[0]
-        plot = self.plot(worker, worker.form(self.game.card.rules.State))
-        self._compiled(grow_all, [plot], self.evaluator, [0])
-        self._compile_transplant()
-        if self.together:
-            self._compile_tally()
-        for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
-            self.evaluator(np.zeros((rows, *self.encoder.shape), np.float32))
+
+@dataclass
+class TreeTask:
+    """A tree to be grown, the position at its root, and the leaves that wait for the network."""
+
+    network: Network
+    worker: Worker
+    root: Any
+    leaves: Any
+
+    def __post_init__(self) -> None:
+        self.batch = self.worker.work.batch  # once: NumPy is slow to find a record in a record
+
+    def rows(self, n: int) -> int:
+        """The most rows of a batch for n simulations."""
+        game, batch = self.network.game, int(self.network.options.batch)
+        return min(n, batch) * (game.players if game.card.is_simultaneous else 1)
+
+
+def grow_all(tasks: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
+    """Grow trees by some simulations each, at most a batch of each, all evaluated at once; return how many."""
+    wanted = sum(task.rows(n) for task, n in zip(tasks, counts, strict=True))
+    planes = np.empty((wanted, *tasks[0].network.encoder.shape), np.float32)
+    flat, rows, firsts = planes.reshape(-1), 0, []
+    for task, n in zip(tasks, counts, strict=True):
+        worker = task.worker
+        task.network.select(worker.nodes, worker.work, task.root, worker.settings, task.leaves, flat, rows, n)
+        firsts.append(rows)
+        rows += int(task.batch.rows)
+    priors, values = evaluator(planes[:rows]) if rows else (_NO_PRIORS, _NO_VALUES)
+    if values is None:
+        values = np.zeros(rows, np.float32)
+    for task, first in zip(tasks, firsts, strict=True):
+        worker = task.worker
+        task.network.learn(worker.nodes, worker.work, worker.settings, task.leaves, priors, values, first)
+    return [int(task.batch.done) for task in tasks]
+
+
+class Pace:
+    """Sizes batches to at most half of the remaining time."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last = clock.elapsed
+        self._each = 0.0
+
+    def note(self, leaves: int) -> None:
+        """This many leaves have been evaluated since the last note; the slowest recent batch counts."""
+        now = self._clock.elapsed
+        if leaves:
+            self._each = max((now - self._last) / leaves, 0.9 * self._each)
+        self._last = now
+
+    def leaves(self) -> int:
+        """The leaves for which there is time."""
+        if self._each == 0.0:
+            return 1
+        self._last = self._clock.elapsed
+        left = self._clock.deadline - self._clock.started - self._last
+        return int(min(SLICE, left / 2) / self._each)
+
+
+def why_no_network(card: Card) -> str | None:
+    if not card.encoders:
+        return "it has no encoder"
+    if card.has_hidden:
+        return "it hides things from its players"
+    return "its players move in turn, and it has chance" if card.has_chance and not card.is_simultaneous else None
+
+
+def most_children(game: Game) -> int:
+    return most_joint_actions(game) if game.card.is_simultaneous else most_actions(game)
+
+
+def build_network(search: TreeSearch) -> Parts:
+    game, options = search.game, search.options
+    evaluator = load(game.card, options.weights)
+    rules = simultaneous_rules(search)
+    if options.chance == "list" or (options.reuse and options.chance != "default"):
+        raise BadOption(
+            f"{search.label}: option 'chance' = '{options.chance}': chance has no nodes here; default and sample are "
+            "allowed, and with reuse=true default alone"
+        )
+    settings = search.settings(
+        NetworkSettings,
+        c=options.c,
+        rollout_mix=options.rollout_mix if evaluator.has_values else 1.0,
+        normalise=int(evaluator.shares),
+        min_visits=options.min_visits,
+        batch=options.batch,
+        virtual_loss=options.virtual_loss,
+        open_loop=1,
+    )
+    core = Network(search, evaluator, settings, rules=rules, choose=JOINT_RULES[options.select])
+    if game.card.is_simultaneous:
+        return Parts(core=core, **simultaneous_parts(search, rules, open_loop=True))
+    reuse = SequentialReuse(game, open_loop=True) if options.reuse else None
+    return Parts(core=core, choose=final_choice(options.choice), open_loop=True, reuse=reuse)
+
+
+NETWORK = TreeAlgorithm(
+    label="net_search",
+    summary="Tree search guided by a network, evaluated in batches: PUCT, for players who move in turn or together.",
+    options=NetworkOptions,
+    refuses=why_no_network,
+    search=TreeSearch,
+    build=build_network,
+    evaluates=lambda _options: True,
+    most_children=most_children,
+)

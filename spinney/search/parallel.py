@@ -1,4 +1,4 @@
-"""Root parallelism: independent searches on threads. Compiled searches release the GIL, so they run at once."""
+"""Root parallelism: independent trees on threads. Compiled searches release the GIL, so that they run in parallel."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from spinney.clock import Clock, spend
 
+Step = Callable[[int], int]
+"""Run this many simulations; return how many were made."""
+Settled = Callable[[float], bool]
+"""Whether this many more simulations cannot change the choice."""
 
-def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:
-    """One step made of several that are to get equal shares of the iterations."""
+
+def in_turn(steps: Sequence[Step]) -> Step:
+    """One step made of several that get equal shares of the iterations."""
     if len(steps) == 1:
         return steps[0]
     first = 0
@@ -24,22 +29,20 @@ def in_turn(steps: Sequence[Callable[[int], int]]) -> Callable[[int], int]:
     return step
 
 
-def run_workers(
-    steps: Sequence[Callable[[int], int]], clock: Clock, settled: Callable[[float], bool] | None = None
-) -> int:
-    """Spend a budget on several workers, one thread each; return the iterations of all together.
+def run_steps(steps: Sequence[Step], clock: Clock, settled: Settled | None = None) -> int:
+    """Spend a clock on steps, one thread each; return the iterations of all of them.
 
-    Iterations are divided among the workers, so that a search with a seed is repeatable; seconds they share.
+    Iterations are divided among the threads, so that a search with a seed is repeatable. All have the same time limit.
     """
     try:
-        return (
-            spend(steps[0], clock.iterations, clock, settled) if len(steps) == 1 else _on_threads(steps, clock, settled)
-        )
+        if len(steps) == 1:
+            return spend(steps[0], clock.iterations, clock, settled)
+        return _on_threads(steps, clock, settled)
     finally:
         clock.worked = clock.elapsed
 
 
-def _on_threads(steps: Sequence[Callable[[int], int]], clock: Clock, settled: Callable[[float], bool] | None) -> int:
+def _on_threads(steps: Sequence[Step], clock: Clock, settled: Settled | None) -> int:
     with ThreadPoolExecutor(len(steps), thread_name_prefix="spinney") as pool:
         try:
             jobs = [

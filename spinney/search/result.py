@@ -193,9 +193,11 @@ def result_of(
 
 def _line(state: State, action: int, trees: Sequence[Node]) -> Iterator[str]:
     """The principal variation: the chosen action, and the most visited way on, up to a chance node or a joint action.
-    With hidden information it ends after the action."""
+    With hidden information it ends after the action; for simultaneous moves it is empty."""
+    if state.mover == SIMULTANEOUS:
+        return
     yield state.name(action)
-    if not trees or trees[0].mover == SIMULTANEOUS or state.game.card.has_hidden:
+    if not trees or state.game.card.has_hidden:
         return
     branches = [node for tree in trees if (node := tree.child(action)) is not None]
     node = max(branches, key=lambda node: node.visits, default=None)

@@ -1,4 +1,4 @@
-"""Rollouts: playing on from a position to the end, or to a rollout_depth and an evaluation."""
+"""Rollouts: playing on from a position with a policy, to the end of the game or to a depth limit and an evaluation."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from spinney.kernel import assign, rule
 
 @rule
 def no_evaluation(s, out):
-    """Never called: a rollout_depth needs a game with an evaluation."""
+    """Never called: only a game with an evaluation allows a depth limit."""
 
 
 @rule
 def no_bias(s, player, out, n):
-    """Never called: a bias needs a game with one."""
+    """Never called: only a game with a bias allows one."""
 
 
-def make_sides(own, others):
-    """A policy in which the player for whom a search thinks plays in one way, and so do its equals; and those who have
-    a role in another."""
+def make_modelled(own, opponents):
+    """A policy in which modelled opponents play by their model, and the searcher and self-interested players by another
+    policy."""
 
     @rule
     def play(s, player, out, rng):
-        equal = player == out.searcher or out.role[player] == SELF_INTERESTED
-        return own(s, player, out, rng) if equal else others(s, player, out, rng)
+        unmodelled = player == out.searcher or out.role[player] == SELF_INTERESTED
+        return own(s, player, out, rng) if unmodelled else opponents(s, player, out, rng)
 
     return play
 
@@ -31,26 +31,26 @@ def make_sides(own, others):
 def make_playout(rules, policy, evaluate):
     """A function that plays s on with a policy, for at most `rollout_depth` actions (-1: to the end).
 
-    It leaves the rewards in `out`, and returns the number of actions and of chance outcomes. What players do together
-    is one action.
+    It leaves the rewards in `out`, and returns the number of actions and of chance outcomes. A joint action is one
+    action.
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
     is_active, apply_joint = rules.is_active, rules.apply_joint
 
     @rule(inline=True)
     def playout(s, out, rng, rollout_depth):
-        actions, throws = 0, 0
+        actions, outcomes = 0, 0
         while True:
             player = mover(s)
             if player == OVER:
                 reward(s, out)
-                return actions, throws
+                return actions, outcomes
             if player == CHANCE:
                 apply(s, chance(s, rng))
-                throws += 1
+                outcomes += 1
             elif actions == rollout_depth:
                 evaluate(s, out)
-                return actions, throws
+                return actions, outcomes
             elif player == SIMULTANEOUS:
                 for one in range(len(out.joint)):
                     if is_active(s, one):
@@ -65,11 +65,12 @@ def make_playout(rules, policy, evaluate):
 
 
 def make_sample(rules, policy, evaluate):
-    """A function that leaves the mean rewards of one or more playouts from s in the path."""
+    """A function that leaves the mean rewards of one or more rollouts from `work.state` in the path."""
     playout = make_playout(rules, policy, evaluate)
 
     @rule(inline=True)
-    def sample(s, spare, out, path, rng, o):
+    def sample(work, o):
+        s, out, path, rng = work.state, work.out, work.path, work.rng
         n = len(path.reward)
         rollout_depth = o.rollout_depth
         if o.max_depth >= 0:
@@ -83,8 +84,8 @@ def make_sample(rules, policy, evaluate):
         for player in range(n):
             path.reward[player] = 0.0
         for _ in range(o.rollouts):
-            assign(spare, s)
-            playout(spare, out, rng, rollout_depth)
+            assign(work.spare, s)
+            playout(work.spare, out, rng, rollout_depth)
             for player in range(n):
                 path.reward[player] += out.reward[player] / o.rollouts
 
@@ -97,23 +98,23 @@ def make_count(rules, policy):
 
     def count(root, s, out, rng, n):
         """The number of actions and of chance outcomes in n games."""
-        actions, throws = 0, 0
+        actions, outcomes = 0, 0
         for _ in range(n):
             assign(s, root)
-            more, thrown = playout(s, out, rng, -1)
+            more, drawn = playout(s, out, rng, -1)
             actions += more
-            throws += thrown
-        return actions, throws
+            outcomes += drawn
+        return actions, outcomes
 
     return count
 
 
 def make_census(rules, policy):
-    """A function that plays one game of players who move in turn, and counts what they may choose from."""
+    """A function that plays one game of sequential moves, and counts the legal actions."""
     mover, legal, apply, chance = rules.mover, rules.legal, rules.apply, rules.chance
 
     def census(s, out, rng):
-        """The legal actions of all choices together, the most of one, and the number of choices."""
+        """The sum of legal actions over all choices, the most at one choice, and the number of choices."""
         total, most, choices = 0, 0, 0
         while mover(s) != OVER:
             if mover(s) == CHANCE:

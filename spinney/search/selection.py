@@ -1,208 +1,404 @@
-"""UCB1, by which tree searches choose among the children of a node: the options, the bounds, and the choice."""
+"""Selection rules: every formula by which a search chooses where to go from a node of its tree.
+
+Nodes of players who move one after the other are chosen by a bound, `(node, player, mean, explore, o) -> float`: how
+promising a child is to the player who moves. `mean` is the mean reward of the child, `explore` the part of the formula
+that depends on the parent alone, which is computed once by `(n, o) -> float` from the parent's visits n (`Bound`).
+First play urgency is part of a bound: it has to rate a child without visits. The progressive bias is added to any
+bound.
+
+For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses among
+children for all joint actions. A player rule, `(node, work, player, o) -> action`, chooses for one player by that
+player's own statistics at the node.
+
+A new rule is a function here, and a line in the table of its kind: `BOUNDS`, `JOINT_RULES` or `PLAYER_RULES`. The
+option `select` of a search names one of them.
+"""
 
 from __future__ import annotations
 
-from math import e, inf, log, sqrt
-from typing import Any, Literal, Self
+from collections.abc import Callable
+from math import exp, inf, log, sqrt
+from typing import Any, NamedTuple
 
-import pydantic
-
-from spinney.games.card import ROLES
-from spinney.kernel import Record, below, f64, i64, rule
-from spinney.search.beliefs import SEATS
-from spinney.search.tree import NONE, find_or_add_after
-from spinney.search.tree_search import SimulationOptions
-
-
-class UcbOptions(SimulationOptions):
-    """What can be set about every search that chooses by UCB1."""
-
-    c: float = pydantic.Field(sqrt(2), ge=0, le=1e6, allow_inf_nan=False, description="exploration constant of UCB1")
-    log_base: float = pydantic.Field(e, gt=1, le=1e6, allow_inf_nan=False, description="base of the logarithm in UCB1")
-    fpu: float = pydantic.Field(
-        inf, gt=-inf, description="value of an action not yet tried; infinite: try each once before any twice"
-    )
-    prune_with: str | None = pydantic.Field(
-        None, description="which of the game's static checks leaves actions out; none: none of them"
-    )
-    opponents: str | None = pydantic.Field(
-        None, description="the player or cast that the others are taken for; none: each does what is best for itself"
-    )
-    opponent_prior: float = pydantic.Field(
-        1.0, ge=0, le=1, description="how likely each of the others is such a player, before it has done anything"
-    )
-    choice: Literal["visits", "value", "secure"] = pydantic.Field(
-        "visits", description="final choice: most visits, highest value, or highest value less c / sqrt(visits)"
-    )
-    early_stop: bool = pydantic.Field(
-        False, description="stop when the rest of the budget cannot change which action has most visits"
-    )
-    early_factor: float = pydantic.Field(
-        1.0, ge=1, le=1e6, allow_inf_nan=False, description="with early: count so many times less of the rest"
-    )
-
-    @pydantic.model_validator(mode="after")
-    def _early_needs_visits(self) -> Self:
-        if self.early_stop and self.choice != "visits":
-            raise ValueError(f"early_stop=true goes with choice=visits, not with choice={self.choice}")
-        if self.early_factor > 1 and not self.early_stop:
-            raise ValueError(f"early_factor={self.early_factor:g} goes with early_stop=true")
-        return self
-
-    @pydantic.model_validator(mode="after")
-    def _trust_needs_others(self) -> Self:
-        if self.opponent_prior < 1 and self.opponents is None:
-            raise ValueError(
-                f"opponent_prior={self.opponent_prior:g} needs others: nobody is named whom the others are taken for"
-            )
-        return self
-
+from spinney.kernel import below, rule
+from spinney.kernel.bits import count, lowest, nth
+from spinney.search.tree import NONE, find, find_or_add_after
 
 TABLE = 2048
-"""Visits for which the two factors of UCB1's square root are looked up: a division, a root and a logarithm less."""
-
-
-FAR = 1 << 31
+"""Visits for which the factors of UCB1 are looked up: saves a division, a square root and a logarithm."""
+ALL = 1 << 31
 """More children than a node can have."""
 
 
-class Settings(Record):
-    """The options that compiled code reads."""
+class Bound(NamedTuple):
+    """A bound, and the part of it that depends on the parent."""
 
-    explore = f64  # c squared, per unit of natural logarithm
-    wish = f64[TABLE]  # sqrt(explore * log(n)), the parent's part of the bound
-    root = f64[TABLE]  # 1 / sqrt(n), the child's part
-    fpu = f64
-    bias = f64
-    bias_after = f64  # added to the visits that divide the bias
-    first_bias = f64
-    widen = f64
-    minimax = f64
-    sure = i64  # the others are one player, for certain
-    equals = i64  # the others may be players who do what is best for them
-    belief = f64[SEATS, ROLES]  # how likely each player has each role
-    rollout_depth = i64
-    max_depth = i64
-    rollouts = i64
-    solver = i64
-    open_loop = i64
+    bound: Callable[..., Any]
+    explore: Callable[..., Any]
 
 
 @rule(inline=True)
-def parents_part(n, o):
-    """What a parent's visits contribute to the exploration term of its children."""
-    return o.wish[n] if n < TABLE else sqrt(o.explore * log(n))
+def root_log(n, o):
+    """sqrt(c^2 * log(n)), with the constant and the base of the logarithm from the options."""
+    return o.root_log[n] if n < TABLE else sqrt(o.c2 * log(n))
 
 
 @rule(inline=True)
-def considered(n, o):
-    """How many children of a node with n visits are looked at."""
-    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else FAR
+def inverse_root(n, o):
+    """1 / sqrt(n)."""
+    return o.inverse_root[n] if n < TABLE else 1.0 / sqrt(n)
 
 
-def make_selection(judged, hidden=False):
-    """The three ways to choose a child, where nodes have been evaluated or not, and where things are hidden or not."""
+@rule(inline=True)
+def ucb1(node, player, mean, explore, o):
+    """UCB1 (Auer et al. 2002): mean + c * sqrt(log(parent's visits) / visits)."""
+    if node.visits == 0:
+        return o.fpu
+    return mean + explore * inverse_root(node.visits, o)
+
+
+BOUNDS = {"ucb1": Bound(ucb1, root_log)}
+"""The bounds by name."""
+
+
+def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
+    """The settings from which UCB1 is computed."""
+    c2 = c**2 / log(log_base)
+    visits = range(1, TABLE)
+    return {
+        "c2": c2,
+        "root_log": [0.0, *(sqrt(c2 * log(n)) for n in visits)],
+        "inverse_root": [1.0, *(1.0 / sqrt(n) for n in visits)],
+    }
+
+
+@rule(inline=True)
+def widened(n, o):
+    """Progressive widening: how many children of a node with n visits are considered."""
+    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else ALL
+
+
+def make_child_selection(bound, minimax=False, hidden=False):
+    """The three ways to choose the child with the highest bound. With implicit minimax, the mean of a child is mixed
+    with its minimax value."""
+    explore_part = bound.explore
+    bound_of = bound.bound
 
     @rule(inline=True)
-    def ucb(node, player, wish, o):
-        """The upper confidence bound of a child; `wish` is its parent's part."""
+    def rate(node, player, explore, o):
+        """The bound of a child, with its progressive bias."""
         n = node.visits
-        if n == 0:
-            return o.fpu + o.first_bias * node.weight
-        root = o.root[n] if n < TABLE else 1.0 / sqrt(n)
-        bound = node.value[player] * root * root
-        if judged:
-            bound += o.minimax * (node.guess[player] - bound)
-        bound += wish * root
+        root = inverse_root(n, o)
+        mean = node.value[player] * root * root
+        if minimax:
+            mean += o.minimax * (node.minimax[player] - mean)
+        rating = bound_of(node, player, mean, explore, o)
         if o.bias != 0.0:
-            bound += o.bias * node.weight / (n + o.bias_after)
-        return bound
+            rating += o.first_bias * node.weight if n == 0 else o.bias * node.weight / (n + o.bias_after)
+        return rating
 
     @rule
     def best_child(nodes, parent, player, o):
         """The child with the highest bound, where none is proven."""
         n = nodes[parent].visits
-        wish, left = parents_part(n, o), considered(n, o)
+        explore, left = explore_part(n, o), widened(n, o)
         child = nodes[parent].first
         best, best_bound = child, -inf
         while child != NONE and left > 0:
             node = nodes[child]
-            bound = ucb(node, player, wish, o)
-            if bound == inf:
+            rating = rate(node, player, explore, o)
+            if rating == inf:
                 return child
-            better = bound > best_bound  # without a branch: which child wins is hard to predict
+            better = rating > best_bound  # without a branch: which child wins is hard to predict
             best = child if better else best
-            best_bound = bound if better else best_bound
+            best_bound = rating if better else best_bound
             child = node.next
             left -= 1
         return best
 
     @rule
-    def best_unproven(nodes, parent, player, path, depth, o):
-        """The child with the highest bound, proven ones aside: there is nothing to learn below them.
+    def best_unproven(nodes, work, parent, player, o):
+        """The child with the highest bound among those not proven: there is nothing to learn below proven ones.
 
-        If a proven one is worth more than that bound, the player would rather take it, and its value is what counts
-        from here up: that is noted in the path.
+        If a proven child is worth more than that bound, the player prefers it, and its value counts from here up: the
+        path keeps it.
         """
+        path = work.path
         n = nodes[parent].visits
-        wish, left = parents_part(n, o), considered(n, o)
+        explore, left = explore_part(n, o), widened(n, o)
         child = nodes[parent].first
         best, best_bound = child, -inf
-        sure, sure_value = NONE, -inf
+        proven, proven_value = NONE, -inf
         while child != NONE:
             node = nodes[child]
             if node.proven:
                 value = node.value[player] / node.visits
-                if value > sure_value:
-                    sure, sure_value = child, value
+                if value > proven_value:
+                    proven, proven_value = child, value
             elif left > 0:
                 left -= 1
-                bound = ucb(node, player, wish, o)
-                if bound > best_bound:
-                    best, best_bound = child, bound
+                rating = rate(node, player, explore, o)
+                if rating > best_bound:
+                    best, best_bound = child, rating
             child = node.next
-        if sure_value > best_bound:
-            path.noted_depth[path.notes] = depth
-            path.noted_child[path.notes] = sure
-            path.notes += 1
+        if proven_value > best_bound:
+            path.passed_depth[path.passed] = path.depth
+            path.passed_child[path.passed] = proven
+            path.passed += 1
         return best
 
     @rule
-    def best_legal(nodes, tree, parent, player, out, n, rng, o):
-        """The child with the highest bound among the n actions in `out`; new ones are added. NONE if there is no
-        room.
+    def best_available(nodes, work, parent, player, n, o):
+        """The child with the highest bound among the n actions in `work.out`; missing ones are added. NONE if there is
+        no memory for the first.
 
-        Where things are hidden, an action is legal in some worlds only: how often it was is what counts for it in place
-        of the parent's visits. The weight keeps that count. Which of those not yet tried comes first is drawn."""
-        wish = parents_part(nodes[parent].visits, o)
+        With hidden information an action is legal in some determinizations only: the number of times that it was
+        available, which its weight keeps, replaces the parent's visits (Cowling et al. 2012). Among untried actions
+        one is drawn.
+        """
+        explore = explore_part(nodes[parent].visits, o)
         best, best_bound, untried, child = NONE, -inf, 0, NONE
         for i in range(n):
-            child = find_or_add_after(nodes, tree, parent, child, out.action[i])
+            child = find_or_add_after(nodes, work, parent, child, work.out.action[i])
             if child == NONE:
                 return best
             node = nodes[child]
             if hidden:
                 node.weight += 1.0
-                wish = parents_part(int(node.weight), o)
-            bound = ucb(node, player, wish, o)
-            if bound > best_bound:
-                best, best_bound = child, bound
+                explore = explore_part(int(node.weight), o)
+            rating = rate(node, player, explore, o)
+            if rating > best_bound:
+                best, best_bound = child, rating
                 untried = 1
-            elif hidden and bound == best_bound and node.visits == 0:
+            elif hidden and rating == best_bound and node.visits == 0:
                 untried += 1
-                if below(rng, untried) == 0:
+                if below(work.rng, untried) == 0:
                     best = child
         return best
 
-    return best_child, best_unproven, best_legal
+    return best_child, best_unproven, best_available
 
 
-def bounds(c: float, log_base: float) -> dict[str, Any]:
-    """The settings from which UCB1 is computed."""
-    explore = c**2 / log(log_base)
-    visits = range(1, TABLE)
-    return {
-        "explore": explore,
-        "wish": [0.0, *(sqrt(explore * log(n)) for n in visits)],
-        "root": [1.0, *(1.0 / sqrt(n) for n in visits)],
-    }
+@rule(inline=True)
+def puct(mean, prior, n, explore):
+    """PUCT (Silver et al. 2017): mean + c * prior * sqrt(parent's visits) / (1 + visits)."""
+    return mean + explore * prior / (1.0 + n)
+
+
+@rule
+def puct_child(nodes, at, player, o):
+    """The child with the highest PUCT bound. An untried action has the mean of its parent."""
+    parent = nodes[at]
+    fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
+    explore = o.c * sqrt(parent.visits)
+    child = parent.first
+    best, best_bound = child, -1.0
+    while child != NONE:
+        node = nodes[child]
+        mean = node.value[player] / node.visits if node.visits > 0 else fpu
+        bound = puct(mean, node.weight, node.visits, explore)
+        if bound > best_bound:
+            best, best_bound = child, bound
+        child = node.next
+    return best
+
+
+@rule
+def mas_mcts(nodes, work, at, o):
+    """MAS-MCTS (Archinuk et al.): Q(a) + c * P(a) * sqrt(parent's visits / (1 + visits)) of a joint action a. Q is the
+    sum of the players' values of their actions, normalised over the joint actions; P is the product of their priors."""
+    path, parent = work.path, nodes[at]
+    players, moves, total = len(path.open), path.worth.shape[1], 0
+    for player in range(players):
+        for action in range(moves):
+            path.tried[player, action] = 0.0
+            path.worth[player, action] = 0.0
+    child = parent.first
+    while child != NONE:
+        node = nodes[child]
+        if node.visits > 0:
+            total += node.visits
+            joint = node.action
+            for player in range(players):
+                path.tried[player, joint % moves] += node.visits
+                path.worth[player, joint % moves] += node.value[player]
+                joint //= moves
+        child = node.next
+    for player in range(players):
+        for action in range(moves):
+            if path.tried[player, action] > 0.0:
+                path.worth[player, action] /= path.tried[player, action]
+            elif parent.visits > 0:  # an untried action has the mean of its parent
+                path.worth[player, action] = parent.value[player] / parent.visits
+    sum_of_q = 0.0
+    child = parent.first
+    while child != NONE:
+        sum_of_q += joint_value(nodes[child].action, path, moves)
+        child = nodes[child].next
+    norm = 1.0 / sum_of_q if sum_of_q > 0.0 else 0.0
+    child = parent.first
+    best, best_bound = child, -1.0
+    while child != NONE:
+        node = nodes[child]
+        q = norm * joint_value(node.action, path, moves)
+        bound = q + o.c * node.weight * sqrt(total / (1.0 + node.visits))
+        better = bound > best_bound
+        best = child if better else best
+        best_bound = bound if better else best_bound
+        child = node.next
+    return best
+
+
+@rule(inline=True)
+def joint_value(joint, path, moves):
+    """The sum over the active players of the values of their actions in a joint action."""
+    value = 0.0
+    for player in range(len(path.open)):
+        if path.open[player]:
+            value += path.worth[player, joint % moves]
+        joint //= moves
+    return value
+
+
+@rule
+def decoupled_puct(nodes, work, at, o):
+    """The joint action in which each player makes the action with its own highest PUCT bound.
+
+    The weight of a child is the product of all priors; a player's own prior is the sum over the others' actions.
+    """
+    path, parent = work.path, nodes[at]
+    players, moves = len(path.open), path.worth.shape[1]
+    for player in range(players):
+        for action in range(moves):
+            path.tried[player, action] = 0.0
+            path.worth[player, action] = 0.0
+            path.prior[player, action] = 0.0
+    child = parent.first
+    while child != NONE:
+        node = nodes[child]
+        joint = node.action
+        for player in range(players):
+            action = joint % moves
+            joint //= moves
+            path.prior[player, action] += node.weight
+            if node.visits > 0:
+                path.tried[player, action] += node.visits
+                path.worth[player, action] += node.value[player]
+        child = node.next
+    explore = o.c * sqrt(parent.visits)
+    joint, scale = 0, 1
+    for player in range(players):
+        if path.open[player]:
+            fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
+            best, best_bound = 0, -1.0
+            for action in range(moves):
+                if path.prior[player, action] > 0.0:
+                    n = path.tried[player, action]
+                    mean = path.worth[player, action] / n if n > 0.0 else fpu
+                    bound = puct(mean, path.prior[player, action], n, explore)
+                    if bound > best_bound:
+                        best, best_bound = action, bound
+            joint += best * scale
+        scale *= moves
+    found = find(nodes, at, joint)
+    return found if found != NONE else parent.first
+
+
+JOINT_RULES = {"joint": mas_mcts, "decoupled": decoupled_puct}
+"""The joint rules by name."""
+
+
+@rule
+def ucb1_action(node, work, player, o):
+    """UCB1 on a player's own means. Untried actions come first, in random order."""
+    bits, moves, untried = node.open[player], work.path.worth.shape[1], 0
+    for action in range(moves):
+        if (bits >> action) & 1 and node.tried[player, action] == 0:
+            untried |= 1 << action
+    if untried:
+        return nth(untried, below(work.rng, count(untried)))
+    best, best_bound = 0, -inf
+    explore = o.c * sqrt(log(node.visits))
+    for action in range(moves):
+        if (bits >> action) & 1:
+            n = node.tried[player, action]
+            bound = node.gain[player, action] / n + explore / sqrt(n)
+            if bound > best_bound:
+                best, best_bound = action, bound
+    return best
+
+
+@rule
+def exp3_strategy(node, work, player, o):
+    """The strategy of Exp3 (Auer et al. 2002) to the path's `worth`: in proportion to exp(eta * gain)."""
+    bits, worth = node.open[player], work.path.worth
+    total, most = 0.0, -inf
+    for action in range(worth.shape[1]):
+        if (bits >> action) & 1:
+            most = max(most, node.gain[player, action])
+    eta = o.explore / count(bits)
+    for action in range(worth.shape[1]):
+        weight = 0.0
+        if (bits >> action) & 1:
+            weight = exp(eta * (node.gain[player, action] - most))
+        worth[player, action] = weight
+        total += weight
+    normalise(worth, player, bits, total)
+
+
+@rule
+def regret_strategy(node, work, player, o):
+    """The strategy of regret matching (Hart and Mas-Colell 2000) to the path's `worth`: in proportion to the positive
+    regrets."""
+    bits, worth = node.open[player], work.path.worth
+    total = 0.0
+    for action in range(worth.shape[1]):
+        weight = 0.0
+        if (bits >> action) & 1:
+            weight = max(0.0, node.gain[player, action])
+        worth[player, action] = weight
+        total += weight
+    normalise(worth, player, bits, total)
+
+
+@rule
+def normalise(worth, player, bits, total):
+    """Weights to probabilities; uniform over the actions if all weights are 0."""
+    for action in range(worth.shape[1]):
+        if total > 0.0:
+            worth[player, action] /= total
+        else:
+            worth[player, action] = 1.0 / count(bits) if (bits >> action) & 1 else 0.0
+
+
+def make_draw(strategy):
+    """A player rule that draws from a strategy, and with probability `explore` uniformly."""
+
+    @rule
+    def draw(node, work, player, o):
+        bits, worth, rng = node.open[player], work.path.worth, work.rng
+        if below(rng, 1 << 20) < o.explore * (1 << 20):
+            return nth(bits, below(rng, count(bits)))
+        strategy(node, work, player, o)
+        left = below(rng, 1 << 30) / (1 << 30)
+        action = last = lowest(bits)
+        while action < worth.shape[1]:
+            if (bits >> action) & 1:
+                last = action
+                left -= worth[player, action]
+                if left < 0.0:
+                    return action
+            action += 1
+        return last
+
+    return draw
+
+
+PLAYER_RULES = {"uct": ucb1_action, "exp3": make_draw(exp3_strategy), "regret": make_draw(regret_strategy)}
+"""The player rules by name. Each has an update rule of the same name in learning.py."""
+
+
+@rule(inline=True)
+def ucb1_direct(value, visits, log_parent, c):
+    """UCB1 of a summed reward, for the trees of `forest`: every child has been visited."""
+    return value / visits + c * sqrt(log_parent / visits)

@@ -1,44 +1,116 @@
-"""What searches share for games in which players move together: options, and one player's part of joint actions."""
+"""What searches of simultaneous moves share: the rules that they play by, and one player's part of joint actions."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
-import pydantic
-
-from spinney.clock import Clock
 from spinney.errors import BadGame, BadOption
-from spinney.games import CHANCE, Card, Game, State
+from spinney.games import Card, Game, State
 from spinney.games.card import Rules, no_default_outcome, no_outcomes
-from spinney.kernel import bind, rule, uniform
-from spinney.search.result import Choice, SearchResult, best
-from spinney.search.tree import NONE, ROOT, write
-from spinney.search.tree_search import SimulationOptions, TreeSearch, Worker
+from spinney.kernel import Rng, below, bind, rule, uniform
+from spinney.kernel.bits import count, nth
+from spinney.search.memory import Worker
+from spinney.search.result import Choice, best
+from spinney.search.reuse import SimultaneousReuse
+from spinney.search.tree import EXPANDED, NONE, ROOT, write
+from spinney.search.tree_search import TreeSearch
 
 
-class SimultaneousOptions(SimulationOptions):
-    """What can be set about every search for players who move together."""
-
-    chance: Literal["default", "sample", "list"] = pydantic.Field(
-        "default",
-        description="default: the game's default outcome; sample: a node per outcome as it is met; list: nodes for all",
-    )
-    prune: bool = pydantic.Field(True, description="leave out actions that the game knows to be senseless")
-    choice: Literal["visits", "value", "strategy"] = pydantic.Field(
-        "visits", description="final choice: most visits, highest value, or drawn from the shares of the strategy"
-    )
-    reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
+def why_not_simultaneous(card: Card) -> str | None:
+    if card.has_hidden:
+        return "it hides things from its players"
+    return None if card.is_simultaneous else "its players move one after the other"
 
 
-AnyTogether = TypeVar("AnyTogether", bound=SimultaneousOptions)
+def most_joint_actions(game: Game) -> int:
+    """The most children of a node for joint actions."""
+    joint_actions: int = game.card.bound_rules.moves**game.players
+    return joint_actions
+
+
+def simultaneous_rules(search: TreeSearch) -> Rules:
+    """The rules as a search plays by them: without implausible actions, and with chance as the options say."""
+    options, card = search.options, search.game.card
+    rules: Rules = search.rules if options.prune else search.rules._replace(plausible=search.rules.legal)
+    if options.chance == "sample":
+        return rules._replace(outcomes=no_outcomes)
+    if options.chance == "default" and card.has_chance:
+        if rules.default_outcome is no_default_outcome:
+            raise BadOption(
+                f"{search.label}: option 'chance' = 'default': {card.name} has no rule default_outcome for that"
+            )
+        return rules._replace(chance=default_chance(rules.default_outcome))
+    return rules
+
+
+def default_chance(default_outcome: Any) -> Any:
+    """Chance that always has the game's default outcome."""
+
+    @rule
+    def chance(s, rng):
+        return default_outcome(s)
+
+    return chance
+
+
+def simultaneous_parts(search: TreeSearch, rules: Rules, *, open_loop: bool) -> dict[str, Any]:
+    """The parts that all searches of simultaneous moves share."""
+    game, options = search.game, search.options
+    tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=rules.moves)
+
+    def choices(worker: Worker, player: int) -> list[Choice]:
+        """A player's part of the joint actions at the root."""
+        path, players = worker.work.path, range(game.players)
+        tally(worker.nodes, worker.work, player)
+        visits = [int(path.tried[player, action]) for action in range(rules.moves)]
+        return [
+            Choice(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
+            for action, n in enumerate(visits)
+            if n
+        ]
+
+    def refuse(state: State) -> None:
+        if state.mover >= 0:
+            raise BadGame(f"{search.label} cannot search here: player {state.mover} moves alone")
+
+    chance = rules.chance if open_loop else None
+    return {
+        "choices": choices,
+        "choose": final_choice(options.choice),
+        "open_loop": open_loop,
+        "prepare": lambda worker: tally(worker.nodes, worker.work, 0),
+        "refuse": refuse,
+        "reuse": SimultaneousReuse(game, rules.moves, chance) if options.reuse else None,
+    }
+
+
+def final_choice(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
+    """The final choice by `visits` or `value`, or drawn from the average `strategy`."""
+    return _draw if by == "strategy" else partial(_best, by)
+
+
+def _best(by: str, choices: Sequence[Choice], player: int, rng: Rng) -> int:  # nothing is drawn
+    return best(choices, player, by)
+
+
+def _draw(choices: Sequence[Choice], player: int, rng: Rng) -> int:
+    left = uniform(rng) * sum(choice.share for choice in choices)
+    for choice in choices:
+        left -= choice.share
+        if left < 0:
+            return choice.action
+    return best(choices, player)
 
 
 def make_open_actions(rules):
-    """A function that notes in a path which actions of each player are worth searching, as bits."""
+    """A function that writes the actions to search of each player to the path, as bits."""
     is_active, plausible = rules.is_active, rules.plausible
 
     @rule
-    def open_actions(s, path, out):
+    def open_actions(work):
+        s, out, path = work.state, work.out, work.path
         for player in range(len(path.open)):
             bits = 0
             if is_active(s, player):
@@ -49,104 +121,59 @@ def make_open_actions(rules):
     return open_actions
 
 
-class SimultaneousSearch(TreeSearch[AnyTogether]):
-    """A search whose tree has a child per joint action. One tree serves whichever player asks."""
+@rule
+def expand_joint(nodes, work, parent):
+    """Add a child for each joint action of the open actions; False if there is no memory.
 
-    together = True
-    """Whether players move together; a search that plays other games as well says so for each."""
+    The path's `worth` has each player's prior. The list starts at a random place, so that no action is always first.
+    """
+    tree, path = work.tree, work.path
+    total, players, moves = 1, len(path.open), path.worth.shape[1]
+    for player in range(players):
+        total *= max(1, count(path.open[player]))
+    first = tree.used
+    if first + total > len(nodes):
+        tree.full = 1
+        return False
+    shift = below(work.rng, total)
+    for i in range(total):
+        rest, joint, scale, prior = (i + shift) % total, 0, 1, 1.0
+        for player in range(players):
+            bits = path.open[player]
+            if bits:
+                n = count(bits)
+                action = nth(bits, rest % n)
+                rest //= n
+                joint += action * scale
+                prior *= path.worth[player, action]
+            scale *= moves
+        child = nodes[first + i]
+        write(child, joint, prior)
+        child.next = first + i + 1
+    nodes[first + total - 1].next = NONE
+    nodes[parent].first = first
+    nodes[parent].expanded = EXPANDED
+    tree.used = first + total
+    return True
 
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        if card.has_hidden:
-            return "it hides things from its players"
-        return None if card.is_simultaneous else "its players move one after the other"
 
-    def joint_rules(self, game: Game, options: AnyTogether) -> Rules:
-        """The rules as this search plays by them: without senseless actions, and with chance as the options say."""
-        self.reuse, self.open_loop = options.reuse, options.chance == "default"
-        self.tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=self.rules.moves)
-        rules = self.rules if options.prune else self.rules._replace(plausible=self.rules.legal)
-        if options.chance == "sample":
-            rules = rules._replace(outcomes=no_outcomes)
-        elif options.chance == "default" and game.card.has_chance:
-            if rules.default_outcome is no_default_outcome:
-                raise BadOption(
-                    f"{self.label}: option 'chance' = 'default': {game.name} has no rule default_outcome for that"
-                )
-            rules = rules._replace(chance=default_chance(rules.default_outcome))
-        self.played = rules
-        return rules
-
-    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
-        if self.together and state.mover >= 0:
-            raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
-        return super().run(state, clock, player)
-
-    def edges(self, worker: Worker, player: int) -> list[Choice]:
-        if not self.together:
-            return super().edges(worker, player)
-        path, players = worker.scratch[-1], range(self.game.players)
-        self.tally(worker.nodes, path, player)
-        visits = [int(path.tried[player, action]) for action in range(self.rules.moves)]
-        return [
-            Choice(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
-            for action, n in enumerate(visits)
-            if n
-        ]
-
-    def choose(self, choices: list[Choice], player: int) -> int:
-        if self.options.choice != "strategy":
-            return best(choices, player, self.options.choice)
-        left = uniform(self.dice) * sum(choice.share for choice in choices)
-        for choice in choices:
-            left -= choice.share
-            if left < 0:
-                return choice.action
-        return best(choices, player)
-
-    def _compile(self) -> None:
-        super()._compile()
-        self._compile_tally()
-
-    def _compile_tally(self) -> None:
-        worker = self.workers[0]
-        write(worker.nodes[ROOT], 0, 0.0)
-        self.tally(worker.nodes, worker.scratch[-1], 0)
-
-    def _after(self, steps: list[tuple[int, int]]) -> Any:
-        """As ever; but a tree that left chance out is kept only if the game has come to where it thought."""
-        if not self.open_loop:
-            return super()._after(steps)
-        ahead = State(self.game, self._searched.copy())
-        for mover, action in steps:
-            if mover != CHANCE:
-                ahead.apply(action, mover)
-            while ahead.mover == CHANCE:
-                ahead.apply(int(self.played.chance(ahead.record, None)))
-        return ahead.record
-
-    def _way(self, history: list[tuple[int, int]]) -> list[int]:
-        """The way through the tree: joint actions, and chance outcomes where chance has nodes."""
-        if not self.together:
-            return super()._way(history)
-        way, last = [], CHANCE
-        for mover, action in history:
-            if mover == CHANCE:
-                if not self.open_loop:
-                    way.append(action)
-            elif mover > last >= 0:  # one more of those who moved together
-                way[-1] += action * self.rules.moves**mover
-            else:
-                way.append(action * self.rules.moves**mover)
-            last = mover
-        return way
+@rule
+def uniform_priors(work):
+    """The same prior for each open action of a player, to the path's `worth`."""
+    path = work.path
+    for player in range(len(path.open)):
+        bits = path.open[player]
+        n = count(bits)
+        for action in range(path.worth.shape[1]):
+            path.worth[player, action] = 1.0 / n if (bits >> action) & 1 else 0.0
 
 
 def make_tally(moves):
-    """A function that adds up what the root's children say about the actions of one of those who moved together."""
+    """A function that sums the root's children by one player's action."""
 
-    def tally(nodes, path, player):
-        """Visits to the path's `tried`, everybody's rewards to its `worth`, by the player's action."""
+    def tally(nodes, work, player):
+        """Visits to the path's `tried`, all players' rewards to its `worth`, by the player's action."""
+        path = work.path
         players = len(path.open)
         for action in range(moves):
             path.tried[player, action] = 0.0
@@ -162,13 +189,3 @@ def make_tally(moves):
             child = node.next
 
     return tally
-
-
-def default_chance(default_outcome: Any) -> Any:
-    """Chance that always does what changes least."""
-
-    @rule
-    def chance(s, rng):
-        return default_outcome(s)
-
-    return chance

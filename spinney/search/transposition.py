@@ -1,7 +1,7 @@
-"""A transposition table: what a search has found out about positions, for when it comes to them again.
+"""A transposition table: values and best moves of searched positions, for when the search reaches them again.
 
-Positions are told apart by the game's rule `key`. Two of them rarely share a key; a move that is remembered is tried
-only if it is legal, so the worst that can come of it is a wrong value.
+Positions are told apart by the game's rule `position_hash`. Two of them rarely have the same hash. A stored move is
+tried only if it is legal, so a collision can at worst give a wrong value.
 """
 
 from __future__ import annotations
@@ -16,19 +16,17 @@ from spinney.search.tree import CERTAIN
 
 SIZE = 1 << 20
 """Entries, a power of two; 24 bytes each."""
-NOTHING, EXACT, AT_LEAST, AT_MOST = 0, 1, 2, 3
-"""What the value of an entry is."""
-
-
-SURE = 127
+EMPTY, EXACT, LOWER, UPPER = 0, 1, 2, 3
+"""Whether the value of an entry is exact, or a bound."""
+EXACT_DEPTH = 127
 """As a depth: the value does not depend on any evaluation."""
 
 
 class Entry(Record):
-    key = i64
+    hash = i64
     value = f64  # for the player to move
-    action = i32  # what was best
-    depth = i8  # how many moves ahead was looked
+    action = i32  # the best move
+    depth = i8  # plies searched
     bound = i8
 
 
@@ -41,41 +39,40 @@ def new_table(size: int, plain: bool) -> Any:
 
 
 @rule(inline=True)
-def place(table, key):
-    """The number of the only entry in which a position may be."""
-    return mix(key) & (len(table) - 1)
+def index(table, hash):
+    """The only entry in which a position may be."""
+    return mix(hash) & (len(table) - 1)
 
 
 @rule(inline=True)
-def recall(table, key):
-    """The number of the entry of a position, or -1."""
-    at = place(table, key)
-    return at if table[at].key == key and table[at].bound != NOTHING else -1
+def lookup(table, hash):
+    """The entry of a position, or -1."""
+    at = index(table, hash)
+    return at if table[at].hash == hash and table[at].bound != EMPTY else -1
 
 
 @rule(inline=True)
-def settles(entry, depth, alpha, beta):
-    """Whether a value is enough to go on without a search: it is as deep as asked for, and no bound that leaves it open
-    where between alpha and beta it lies."""
+def cuts_off(entry, depth, alpha, beta):
+    """Whether an entry saves the search: it is deep enough, and exact or a bound that causes a cutoff."""
     if entry.depth < depth:
         return False
-    if entry.bound == AT_LEAST:
+    if entry.bound == LOWER:
         return entry.value >= beta
-    if entry.bound == AT_MOST:
+    if entry.bound == UPPER:
         return entry.value <= alpha
     return True
 
 
 @rule
-def remember(table, key, depth, alpha, beta, value, action):
-    """A position has been searched; the latest of those that share an entry has it, and of one position the deepest."""
-    if not 1.0 - CERTAIN < value < CERTAIN:  # evaluations are never that sure
-        depth = SURE
-    entry = table[place(table, key)]
-    if entry.key == key and entry.bound != NOTHING and entry.depth > depth:
+def store(table, hash, depth, alpha, beta, value, action):
+    """Store a searched position: the latest replaces others, but of one position the deepest search stays."""
+    if not 1.0 - CERTAIN < value < CERTAIN:  # evaluations are never that certain
+        depth = EXACT_DEPTH
+    entry = table[index(table, hash)]
+    if entry.hash == hash and entry.bound != EMPTY and entry.depth > depth:
         return
-    entry.key = key
+    entry.hash = hash
     entry.value = value
     entry.action = action
     entry.depth = depth
-    entry.bound = AT_LEAST if value >= beta else AT_MOST if value <= alpha else EXACT
+    entry.bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT

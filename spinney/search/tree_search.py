@@ -1,305 +1,284 @@
-"""What all tree searches share around their compiled core: rollouts, memory, threads, reuse."""
+"""Tree search: a tree per thread, reuse of trees, early stop. Algorithms differ in the parts that they compose."""
 
 from __future__ import annotations
 
-import weakref
-from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import inf
-from typing import Any, TypeVar
-
-import numpy as np
-import pydantic
+from typing import Any, Protocol
 
 from spinney.clock import Clock
-from spinney.errors import BadOption, SpinneyError
-from spinney.games import CHANCE, Card, Game, State
-from spinney.games.parts import Rule
+from spinney.errors import BadOption
+from spinney.games import Game, State
 from spinney.kernel import Record, Rng, bind, block, seeded
-from spinney.search.base import JudgingOptions, JudgingSearch, after, form, why_not_sequential
-from spinney.search.parallel import in_turn, run_workers
-from spinney.search.result import Choice, Node, SearchResult, best, choices_of, mean_values, merge, result_of
-from spinney.search.tree import NONE, ROOT, Tree, find, make_transplant, node_record, path_record, write
+from spinney.search.base import Algorithm, Evaluation, Search
+from spinney.search.beliefs import Beliefs
+from spinney.search.memory import Worker
+from spinney.search.parallel import Step, in_turn, run_steps
+from spinney.search.result import Choice, Node, SearchResult, best, choices_of, merge, result_of
+from spinney.search.reuse import Reuse
+from spinney.search.tree import NONE, ROOT, find, make_transplant, node_record, write
+from spinney.search.workspace import Settings, workspace_of
 
 ENOUGH = 2000
-"""With fewer visits of the leading action, there is no early_factor."""
+"""With fewer visits of the leading action, `early_factor` is not used."""
 
 
-class SimulationOptions(JudgingOptions):
-    """What every search by simulations has: rollouts, threads, memory."""
+class Core(Protocol):
+    """What runs the simulations of a tree search."""
 
-    rollout: str | None = pydantic.Field(
-        None, description="the player that plays the rollouts, with options if it has any; none: the game's usual one"
-    )
-    rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
-    rollout_depth: int | None = pydantic.Field(
-        None, ge=0, le=1_000_000, description="stop a rollout after so many actions and evaluate; none: play to the end"
-    )
-    threads: int = pydantic.Field(
-        1, ge=1, le=256, description="independent trees, one thread each, merged at the root; they share the iterations"
-    )
-    nodes: int = pydantic.Field(
-        1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"
-    )
+    settings: Settings
+    workspace: type[Record]
+
+    def prepare(self, search: TreeSearch, worker: Worker) -> None:
+        """Compile, by calls that do nothing."""
+
+    def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:
+        """A function that runs simulations in a worker's tree, of at most this many."""
 
 
-AnyOptions = TypeVar("AnyOptions", bound=SimulationOptions)
+class Simulations:
+    """A compiled function that runs simulations one after the other."""
+
+    def __init__(self, entry: Any, settings: Settings, workspace: type[Record]) -> None:
+        self.entry, self.settings, self.workspace = entry, settings, workspace
+
+    def prepare(self, search: TreeSearch, worker: Worker) -> None:
+        root = worker.form(search.game.card.rules.State)
+        search.compiled(self.entry, worker.nodes, worker.work, root, worker.settings, 0)
+
+    def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:  # noqa: ARG002  # no batches
+        arguments = (worker.nodes, worker.work, root, worker.settings)
+        return lambda n: int(self.entry(*arguments, n))
 
 
-class Memory:
-    """Room for a tree. It is used for one decision after the other, since the system may take its time to give out new
-    memory; but not while somebody still looks at the tree of an earlier decision, nor after a search in it that was
-    broken off, of which a thread may still be at work."""
-
-    def __init__(self, nodes: Any) -> None:
-        self.nodes = nodes
-        self._shown: weakref.ref[Any] | None = None
-        """What somebody may be looking at; none while a tree grows."""
-
-    def take(self) -> None:
-        """Begin another tree."""
-        self._shown = None
-
-    def show(self) -> Any:
-        """The nodes, for whoever wants to look at them, now or later. Those of a plain search are not used again."""
-        shown = self.nodes.view() if isinstance(self.nodes, np.ndarray) else self.nodes
-        self._shown = weakref.ref(shown)
-        return shown
-
-    @property
-    def free(self) -> bool:
-        """Whether the tree in it is done, and nobody looks at it any more."""
-        return self._shown is not None and self._shown() is None
+def most_actions(game: Game) -> int:
+    """The most children of a node for one player's actions."""
+    return int(game.card.rules.MAX_ACTIONS)
 
 
-class Worker:
-    """One thread's tree and scratch memory, in the form that the search runs in."""
-
-    def __init__(self, game: Game, node: type[Record], plain: bool, capacity: int, rng: Rng, settings: Record) -> None:
-        self.plain, self.capacity = plain, capacity
-        self.node = node
-        self.rng = self.form(Rng, rng)
-        self.settings = self.form(type(settings), settings)
-        state, path = game.card.rules.State, path_record(game.players, game.card.bound_rules.moves)
-        self.scratch = [self.form(record) for record in (state, state, game.card.out, path)]
-        self.memory = [Memory(block(self.node, 1, plain))]
-        """That of the tree, and that of the one before it, which may be copied from, or looked at."""
-        self.tree = self.form(Tree)
-
-    def form(self, record: type[Record], filled: Record | None = None) -> Any:
-        """A record in the worker's form."""
-        return form(record, self.plain, filled)
-
-    @property
-    def nodes(self) -> Any:
-        """The tree."""
-        return self.memory[0].nodes
-
-    def clear(self, most: float = inf, *, keep: bool = False) -> None:
-        """A tree with only a root, for a search that will need at most so many nodes. With `keep`, the last tree stays
-        as it is, to be copied from."""
-        size = int(min(self.capacity, most))
-        rooms = self.memory[1:] if keep else self.memory
-        room = next((room for room in rooms if room.free and len(room.nodes) >= size), None)
-        if room is None:
-            try:
-                room = Memory(block(self.node, size, self.plain))
-            except MemoryError:
-                raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
-        room.take()
-        self.memory = [room, *(other for other in self.memory if other is not room)][:2]
-        write(self.nodes[ROOT], 0, 0.0)
-        self.tree.used, self.tree.full = 1, 0
+def stops_rollouts(options: Any) -> bool:
+    """Whether options have unfinished games evaluated."""
+    return options.rollout_depth is not None or options.max_depth is not None
 
 
-class TreeSearch(JudgingSearch[AnyOptions]):
-    """A search by simulations: its memory, its threads, and the tree of its last decision."""
+def one_tree(options: Any) -> int:  # others grow several
+    return 1
 
-    reuse = False
-    """Whether the next search begins with what is left of the last one's tree."""
-    open_loop = False
+
+@dataclass(kw_only=True)
+class Parts:
+    """What an algorithm composes for a game and options."""
+
+    core: Core
+    node: type[Record] | None = None
+    """The record of a node; none: visits and means."""
+    choose: Callable[[Sequence[Choice], int, Rng], int]
+    """The final choice of a player."""
+    choices: Callable[[Worker, int], list[Choice]] | None = None
+    """A player's choices at the root of a tree; none: the children of the root."""
+    prepare: Callable[[Worker], None] | None = None
+    """Compile what else decisions need, by calls that do nothing."""
+    reuse: Reuse | None = None
+    """How a game moves through the tree; none: the tree is not reused."""
+    open_loop: bool = False
     """Whether chance has no nodes."""
-    one_sided = False
-    """Whether its tree is of use only to the player for whom it was grown."""
-    early_stop = False
-    """Whether to stop when the rest of the budget cannot change which action is visited most."""
-    early_factor = 1.0
-    """How many times less of the rest then counts: nearly always it is shared out as the visits before it were."""
+    beliefs: Beliefs | None = None
+    """Which model each opponent is; then a tree is of use only to the player for whom it was grown."""
+    determinize: Callable[[State, int, Rng], Any] | None = None
+    """A determinization, drawn anew for each tree; none: all trees begin with the position itself."""
+    early_stop: bool = False
+    early_factor: float = 1.0
+    refuse: Callable[[State], None] | None = None
+    """Raises an error for positions that cannot be searched."""
 
-    def __init__(self, game: Game, options: AnyOptions) -> None:
-        super().__init__(game, options)
-        self.policy = self._player("rollout", options.rollout or game.card.searching.rollout)
-        self.rollout_depth = -1 if options.rollout_depth is None else options.rollout_depth
-        self.entry, settings = self.bind(game, options)
-        trees = self.trees(options)
+
+@dataclass(frozen=True, kw_only=True)
+class TreeAlgorithm(Algorithm):
+    """A tree search before it is bound to a game."""
+
+    build: Callable[[TreeSearch], Parts]
+    evaluates: Callable[[Any], bool] = stops_rollouts
+    """Whether unfinished games are evaluated, by the options."""
+    most_children: Callable[[Game], int] = most_actions
+    """The most children of a node."""
+    trees: Callable[[Any], int] = one_tree
+    """Trees of each thread, by the options."""
+    iterations: Callable[[Any, State, int], float] | None = None
+    """The most simulations for a player's decision, by the options; none: the option `iterations`."""
+
+
+class TreeSearch(Search[Any]):
+    """A search by simulations in a tree: its memory, its threads, and the tree of its last decision."""
+
+    def __init__(self, algorithm: TreeAlgorithm, game: Game, options: Any) -> None:
+        super().__init__(algorithm, game, options)
+        self.algorithm = algorithm
+        self._check()
+        self.evaluation = Evaluation(self)
+        self.rules = self.rules._replace(reward=self.evaluation.reward)
+        self.policy = self.player("rollout", options.rollout or game.card.searching.rollout)
+        self.parts = parts = algorithm.build(self)
+        trees = options.threads * algorithm.trees(options)
+        self.node = parts.node or node_record(game.players)
         self.workers = [
-            Worker(game, self.node(game), options.plain, options.nodes // trees, seeded(options.seed, stream), settings)
+            Worker(
+                self.node, parts.core.workspace, parts.core.settings, seeded(options.seed, stream),
+                options.nodes // trees, options.plain,
+            )
             for stream in range(trees)
-        ]
-        self.dice = seeded(options.seed, trees)
-        """For what is drawn outside of the simulations."""
-        self._last: list[tuple[int, int]] | None = None
-        self._searched: Any = None
-        """The history and the position of the last search."""
-        self._searcher: int | None = None
-        """For whom that was."""
+        ]  # fmt: skip
+        self.rng = seeded(options.seed, trees)
+        """For draws outside of simulations."""
+        self.last: LastSearch | None = None
         self.transplant: Any = None
-        if self.reuse:
+        if parts.reuse is not None:
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
-        self._compile()
+        self._prepare()
 
-    @classmethod
-    def refuses(cls, card: Card) -> str | None:
-        return why_not_sequential(card)
+    def settings(self, kind: type[Settings] = Settings, **more: Any) -> Any:
+        """The settings of the options that all tree searches have, and more of them."""
+        depth = self.options.rollout_depth
+        return kind(
+            rollout_depth=-1 if depth is None else depth,
+            max_depth=self.evaluation.max_depth,
+            rollouts=self.options.rollouts,
+            **more,
+        )
 
-    @classmethod
-    def evaluates(cls, options: AnyOptions) -> bool:
-        """Whether unfinished games are judged at all."""
-        return options.rollout_depth is not None or options.max_depth is not None
+    def bind(self, make: Callable[..., Any], **parts: Any) -> Any:
+        """Compile a closure factory for this game, unless the search is plain."""
+        return bind(make, f"{self.game.name}/{self.label}", plain=self.options.plain, **parts)
 
-    @classmethod
-    def most_children(cls, game: Game) -> int:
-        """How many children a node may have."""
-        return int(game.card.rules.MAX_ACTIONS)
+    def simulations(self, make: Callable[..., Any], settings: Settings, **parts: Any) -> Simulations:
+        """Compiled simulations, from a closure factory."""
+        return Simulations(self.bind(make, **parts), settings, workspace_of(self.game))
 
-    @classmethod
-    def trees(cls, options: AnyOptions) -> int:
-        """How many trees there are: one a thread, or as many more of which a thread grows several in turn."""
-        return options.threads
-
-    def node(self, game: Game) -> type[Record]:
-        """The record of a node; a search that learns more than means has one of its own."""
-        return node_record(game.players)
-
-    @abstractmethod
-    def bind(self, game: Game, options: AnyOptions) -> tuple[Any, Record]:
-        """The search function for this game, and its settings record."""
+    def iterations(self, state: State, player: int) -> float:
+        most = super().iterations(state, player)
+        own = self.algorithm.iterations
+        return most if own is None else min(most, own(self.options, state, player))
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
+        parts = self.parts
+        if parts.refuse is not None:
+            parts.refuse(state)
         player = self._mover(state, player)
         clock = self.limit(clock, state, player)
-        kept = None if self.one_sided and player != self._searcher else self._path_since(state)
-        self._last = None  # a search that is broken off leaves nothing to go on with
-        roots = self.roots(state, player)
+        if parts.beliefs is not None:
+            parts.beliefs.watch(state, clock)
+            for worker in self.workers:
+                parts.beliefs.write(worker.settings)
+        path = self._path(state, player)
+        self.last = None  # an interrupted search leaves no tree to go on with
+        position = self.workers[0].form(type(state.record), state.record)
         steps = []
-        for worker, root in zip(self.workers, roots, strict=True):
-            self._prepare(worker, kept, clock.share(0, len(self.workers)))
+        for i, worker in enumerate(self.workers):
+            root = position
+            if parts.determinize is not None:
+                world = parts.determinize(state, player, self.rng)
+                root = worker.form(type(world), world)
+            share = clock.share(i, len(self.workers))
+            self._plant(worker, path, clock.share(0, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
-            worker.scratch[2].searcher = player
-            steps.append(self._step(worker, root))
-        settled = None
-        if self.early_stop and (self.options.threads == 1 or clock.iterations == inf):
-            settled = self._settled  # of iterations that are shared out, a thread knows only its own
-        iterations = run_workers(
-            [in_turn(steps[i :: self.options.threads]) for i in range(self.options.threads)], clock, settled
-        )
-        self._last, self._searched, self._searcher = list(state.history), state.record.copy(), player
-        trees = tuple(Node(worker.memory[0].show(), state=state) for worker in self.workers)
-        choices = merge([self.edges(worker, player) for worker in self.workers])
+            worker.work.out.searcher = player
+            steps.append(parts.core.step(worker, root, clock, share))
+        threads = self.options.threads
+        # with a number of iterations, a thread knows only its own
+        settled = self._settled if parts.early_stop and (threads == 1 or clock.iterations == inf) else None
+        iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, settled)
+        self.last = LastSearch(list(state.history), state.record.copy(), player)
+        known = None if state.game.card.has_hidden else state
+        trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.workers)
+        choices = merge([self.choices(worker, player) for worker in self.workers])
         return result_of(
-            state, player, self.choose(choices, player), choices, iterations,
-            root_values=mean_values(trees),
-            nodes=sum(int(worker.tree.used) for worker in self.workers),
-            full=any(worker.tree.full for worker in self.workers),
+            state, player, parts.choose(choices, player, self.rng), choices, iterations,
+            nodes=sum(int(worker.work.tree.used) for worker in self.workers),
+            full=any(worker.work.tree.full for worker in self.workers),
             trees=trees,
         )  # fmt: skip
 
-    def choose(self, choices: list[Choice], player: int) -> int:
-        return best(choices, player)
-
-    def roots(self, state: State, player: int) -> list[Any]:  # noqa: ARG002  # a player who may not see everything
-        """The position that each worker's tree begins with."""
-        return [self.workers[0].form(type(state.record), state.record)] * len(self.workers)
-
-    def edges(self, worker: Worker, player: int) -> list[Choice]:  # noqa: ARG002  # in a sequential game it is the mover
+    def choices(self, worker: Worker, player: int) -> list[Choice]:
         """What a worker's tree says about the actions of a player."""
-        return choices_of(Node(worker.nodes))
+        own = self.parts.choices
+        return choices_of(Node(worker.nodes)) if own is None else own(worker, player)
 
-    @classmethod
-    def _check(cls, game: Game, options: AnyOptions) -> None:
-        super()._check(game, options)
-        card = game.card
+    def _check(self) -> None:
+        """Refuse options that do not fit the game."""
+        card, options, algorithm = self.game.card, self.options, self.algorithm
         if options.rollout_depth is not None and not card.searching.evaluations:
-            raise BadOption(f"{cls.label}: option 'rollout_depth': {card.name} has no evaluation; only none is allowed")
-        if options.evaluation is not None and not cls.evaluates(options):
             raise BadOption(
-                f"{cls.label}: option 'evaluation' needs a rollout_depth or a max_depth; without, rollouts play to the end"
+                f"{self.label}: option 'rollout_depth': {card.name} has no evaluation; only none is allowed"
             )
-        least = (cls.most_children(game) + 1) * cls.trees(options)
+        if options.evaluation is not None and not algorithm.evaluates(options):
+            raise BadOption(
+                f"{self.label}: option 'evaluation' needs a rollout_depth or a max_depth; without, rollouts play to "
+                "the end"
+            )
+        least = (algorithm.most_children(self.game) + 1) * options.threads * algorithm.trees(options)
         if options.nodes < least:
             raise BadOption(
-                f"{cls.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
+                f"{self.label}: option 'nodes' = {options.nodes} is too small: {card.name} with {options.threads} "
                 f"thread{'s' * (options.threads > 1)} needs at least {least}"
             )
 
-    def _player(self, option: str, spec: str) -> Rule:
-        """The player of the game that an option names."""
-        try:
-            return self.game.card.player(spec)
-        except SpinneyError as error:
-            raise type(error)(f"{self.label}: option '{option}' = '{spec}': {error}") from None
-
-    def _compile(self) -> None:
-        """Compile now, or load from the cache, so that no decision's time is spent on it."""
+    def _prepare(self) -> None:
+        """Compile now, or load from the cache, so that no decision waits for it."""
         worker = self.workers[0]
-        root = worker.form(self.game.card.rules.State)
-        self._compiled(
-            self.entry, worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings, 0
-        )  # fmt: skip
-        self._compile_transplant()
-
-    def _compile_transplant(self) -> None:
-        worker = self.workers[0]
+        self.parts.core.prepare(self, worker)
+        write(worker.nodes[ROOT], 0, 0.0)
         if self.transplant is not None:
-            write(worker.nodes[ROOT], 0, 0.0)
-            self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.tree)
-
-    def _step(self, worker: Worker, root: Any) -> Any:
-        arguments = (worker.nodes, worker.tree, root, *worker.scratch, worker.rng, worker.settings)
-        return lambda n: int(self.entry(*arguments, n))
+            self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.work)
+        if self.parts.prepare is not None:
+            self.parts.prepare(worker)
 
     def _settled(self, left: float) -> bool:
-        """Whether the most visited action stays that even if each thread gives all it has left to another, or the part
-        of it that early_factor leaves."""
-        edges = merge([choices_of(Node(worker.nodes)) for worker in self.workers])
-        if any(edge.proven for edge in edges):
+        """Whether the most visited action keeps its lead even if another one gets all remaining simulations of each
+        thread, divided by early_factor."""
+        choices = merge([choices_of(Node(worker.nodes)) for worker in self.workers])
+        if any(choice.proven for choice in choices):
             return False
-        visits = sorted((edge.visits for edge in edges), reverse=True)
+        visits = sorted((choice.visits for choice in choices), reverse=True)
         if len(visits) < 2:
             return len(visits) == 1
-        could_come = left * self.options.threads / (self.early_factor if visits[0] >= ENOUGH else 1)
-        return visits[0] - visits[1] > could_come
+        could_come = left * self.options.threads / (self.parts.early_factor if visits[0] >= ENOUGH else 1)
+        return bool(visits[0] - visits[1] > could_come)
 
-    def _path_since(self, state: State) -> list[int] | None:
-        """The steps from the last decision's root to this position, if the game went on from there."""
-        if self.transplant is None or self._last is None:
+    def _path(self, state: State, player: int) -> list[int] | None:
+        """The path from the root of the last tree to this position, if the game has gone on from there."""
+        last, reuse = self.last, self.parts.reuse
+        if last is None or reuse is None or (self.parts.beliefs is not None and player != last.player):
             return None
-        known = len(self._last)
+        known = len(last.history)
         steps = state.history[known:]
-        if not steps or state.history[:known] != self._last:
+        if not steps or state.history[:known] != last.history:
             return None
-        try:  # the same steps from another start are another game
-            return self._way(steps) if self._after(steps) == state.record else None
-        except SpinneyError:
-            return None
+        return reuse.path(last.record, steps, state.record)
 
-    def _after(self, steps: list[tuple[int, int]]) -> Any:
-        """The position that some steps lead to from the last decision's root."""
-        return after(self.game, self._searched, steps)
-
-    def _way(self, history: list[tuple[int, int]]) -> list[int]:
-        """The way through the tree that some steps of a game are."""
-        return [action for mover, action in history if not (self.open_loop and mover == CHANCE)]
-
-    def _prepare(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
-        """A tree for the next search: the part of the old one that the path leads to, or a bare root."""
+    def _plant(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
+        """A tree for the next search: the subtree at the end of the path, or a root alone."""
         old, at = worker.nodes, ROOT
         for action in path or ():
-            at = int(find(old, at, action))  # for a number of numpy, transplant would be compiled anew
+            at = int(find(old, at, action))  # transplant would be compiled again for a NumPy integer
             if at == NONE:
                 break
         kept = bool(path) and at != NONE
         # an iteration adds the children of one node; in an open loop it may add more
-        grows = self.most_children(self.game) + 1
-        worker.clear(inf if kept or self.open_loop else 1 + grows * iterations, keep=kept)
+        grows = self.algorithm.most_children(self.game) + 1
+        worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
-            self.transplant(old, at, worker.nodes, worker.tree)
+            self.transplant(old, at, worker.nodes, worker.work)
+
+
+@dataclass
+class LastSearch:
+    """The position of the last tree."""
+
+    history: list[tuple[int, int]]
+    record: Any
+    player: int
+
+
+def choose_by(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
+    """The final choice by `visits` or `value`."""
+    return lambda choices, player, _rng: best(choices, player, by)

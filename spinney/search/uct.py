@@ -1,99 +1,88 @@
 """UCT for any number of players, with chance.
 
-Every node keeps a reward per player, and each mover maximises its own (max^n; with two players and a zero sum this
-is minimax). Chance is met in one of two ways. With explicit chance nodes (the default), a throw of the dice has its
-own node, with a child per outcome, met as often as it is likely. In an open-loop search chance has no nodes: a node
-stands for a sequence of actions, whatever the dice did in between, and what is legal there is asked anew each time.
+Every node keeps a reward per player, and each mover maximises its own (max^n; with two players and a zero sum this is
+minimax). With explicit chance nodes (the default), a chance event has a node of its own with a child per outcome. In
+an open loop, chance has no nodes: a node stands for a sequence of actions, and the legal actions are generated anew in
+every simulation.
 
-Selection is UCB1 (Kocsis and Szepesvari 2006) with progressive bias (Chaslot et al. 2008):
+Selection is by a bound (selection.py), UCB1 by default (Kocsis and Szepesvari 2006), with progressive bias and
+progressive widening (Chaslot et al. 2008; Coulom 2007). With lookahead, a leaf is not evaluated by a rollout: all its
+children are evaluated at once, and the best of them counts. Then the minimax value of these evaluations may be mixed
+with the mean (implicit minimax, Lanctot et al. 2014).
 
-    value / visits + c * sqrt(log(parent's visits) / visits) + bias * weight / (visits + 1)
+Opponents maximise their own reward, or play as opponent models do, in the tree and in rollouts; then nothing is proven
+about their choices.
 
-With progressive widening (Coulom 2007; Chaslot et al. 2008) only the best actions by that weight are looked at, and
-more of them as the visits grow. With lookahead, a new node is not judged by a rollout: all its children are evaluated
-at once, and the best of them counts. Then the minimax value over these evaluations may have a say in the selection
-(implicit minimax, Lanctot et al. 2014): (1 - minimax) * value / visits + minimax * guess.
-
-The others are taken to choose what is best for them, or, with `others`, to play as some player of the game does, in
-the tree and in rollouts; then nothing is proven about what they choose.
-
-The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is
-known: the game is over there, or a child is a sure win for the mover, or all children are proven; a chance node
-when all its outcomes are listed and proven. A proven node is never searched again; where the mover would choose it,
-the simulation goes on below the best of the others, and the nodes above are given the proven value.
+The solver (Winands et al. 2008, here for any number of players) marks a node as proven when its exact value is known:
+the game is over there, or a child is a certain win for the mover, or all children are proven; a chance node when all
+its outcomes are listed and proven. A proven node is not searched again. Where the mover prefers it, the simulation
+goes on below the best of the other children, and the ancestors get the proven value.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from math import inf
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import pydantic
 
-from spinney.clock import Clock
 from spinney.errors import BadOption, SpinneyError
-from spinney.games import Card, Game, State
-from spinney.games.card import CHANCE, OVER, SELF_INTERESTED, same_action
-from spinney.games.parts import OpponentModels
-from spinney.kernel import Record, assign, below, bind, rule
-from spinney.search.beliefs import Beliefs
-from spinney.search.result import Choice, SearchResult, best
-from spinney.search.rollout import make_sides, no_bias
-from spinney.search.selection import Settings, UcbOptions, bounds, make_selection
-from spinney.search.simulation import (
-    make_chance_child,
-    make_rollout,
-    make_simulation,
-    never_visited,
-    nothing_learnt,
-)
+from spinney.games.card import CHANCE, ROLES, SELF_INTERESTED, same_action
+from spinney.kernel import below, f64, i64, rule
+from spinney.search.backup import BACKUPS
+from spinney.search.base import why_not_sequential
+from spinney.search.beliefs import SEATS, Beliefs
+from spinney.search.leaf import LEAVES
+from spinney.search.learning import learn_nothing
+from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
+from spinney.search.reuse import SequentialReuse
+from spinney.search.rollout import make_modelled, no_bias
+from spinney.search.selection import BOUNDS, TABLE, make_child_selection, ucb1_tables
+from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.tree import (
     NEVER_PROVEN,
     NONE,
     SOME_PROVEN,
+    expand,
     find,
     find_or_add,
-    grow,
-    judged_record,
-    minimax_path,
-    node_record,
-    put_in_order,
+    minimax_record,
+    sort_children,
 )
-from spinney.search.tree_search import TreeSearch
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, choose_by, stops_rollouts
+from spinney.search.workspace import Settings
 
 
-class UctOptions(UcbOptions):
-    """What can be set about UCT."""
+class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
+    """Options of UCT."""
 
     bias: float = pydantic.Field(
         0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the progressive bias; 0: none"
     )
     bias_by: str | None = pydantic.Field(
-        None, description="which of the game's biases rates actions, for bias and widen; none: its usual one"
+        None, description="which of the game's biases rates actions, for bias and widen; none: its default one"
     )
     bias_untried: bool = pydantic.Field(
-        True, description="whether actions not yet tried have a bias, too; if not, it is divided by the visits alone"
+        True, description="whether untried actions have a bias, too; if not, it is divided by the visits alone"
     )
     widen: float = pydantic.Field(
         0.0,
         ge=0,
         le=1e6,
         allow_inf_nan=False,
-        description="look at 1 + widen * sqrt(visits) actions, those with the highest bias; 0: at all",
+        description="progressive widening: consider the 1 + widen * sqrt(visits) actions of highest bias; 0: all",
     )
     rollout_first: bool = pydantic.Field(
-        False, description="of a new node's actions, first try the one that its rollout would begin with, not any"
+        False, description="try the action first that the rollout policy chooses at a new node, not a random one"
     )
     lookahead: bool = pydantic.Field(
         False, description="evaluate all actions of a new node at once, instead of a rollout from it"
     )
     minimax: float = pydantic.Field(
-        0.0, ge=0, le=1, description="part of the minimax value in the selection, beside the mean; needs lookahead"
+        0.0, ge=0, le=1, description="implicit minimax: weight of the minimax value beside the mean; needs lookahead"
     )
     solver: bool = pydantic.Field(True, description="prove wins, losses and draws, and search them no more")
     open_loop: bool = pydantic.Field(False, description="no nodes for chance: a node is a sequence of actions")
-    reuse: bool = pydantic.Field(False, description="keep the part of the tree that the game has moved into")
+    reuse: bool = pydantic.Field(False, description="keep the subtree of the position that the game has reached")
 
     @pydantic.model_validator(mode="after")
     def _minimax_needs_lookahead(self) -> Self:
@@ -105,7 +94,7 @@ class UctOptions(UcbOptions):
             other = "lookahead" if self.lookahead else "open_loop"
             raise ValueError(f"rollout_first=true needs nodes with all actions, and rollouts; {other} must be false")
         if self.lookahead and self.opponents is not None:
-            raise ValueError("lookahead=true looks at all that the others may do; others must be none")
+            raise ValueError("lookahead=true evaluates all actions of the opponents; opponents must be none")
         return self
 
     @pydantic.model_validator(mode="before")
@@ -118,252 +107,199 @@ class UctOptions(UcbOptions):
         return given
 
 
-@rule(inline=True)
-def not_grown(node):
-    """Where a search that looks ahead ends its way down the tree."""
-    return node.grown == 0
+class UcbSettings(Settings):
+    """The options of searches by upper confidence bounds."""
+
+    c2 = f64  # c squared, per unit of the natural logarithm
+    root_log = f64[TABLE]  # sqrt(c2 * log(n)), the parent's part of UCB1
+    inverse_root = f64[TABLE]  # 1 / sqrt(n), the child's part
+    fpu = f64
+    bias = f64
+    bias_after = f64  # added to the visits that divide the bias
+    first_bias = f64
+    widen = f64
+    minimax = f64
+    certain = i64  # there is one opponent model, with certainty
+    self_interested = i64  # an opponent may be none of the models
+    belief = f64[SEATS, ROLES]  # the probability of each model for each player
 
 
-@rule(inline=True)
-def learn_minimax(nodes, path, o):
-    """Carry the evaluations of a leaf's children up the tree."""
-    if o.minimax > 0.0:
-        minimax_path(nodes, path)
-
-
-def make_lookahead(rules, legal, evaluate):
-    """Another way to judge a leaf: evaluate all its children at once. Whether some of them end the game."""
-    mover, apply, reward = rules.mover, rules.apply, rules.reward
-
-    @rule(inline=True)
-    def worth(s, out, path):
-        """The reward or the evaluation of a position, to the path. Whether it is the end."""
-        over = mover(s) == OVER
-        if over:
-            reward(s, out)
-        else:
-            evaluate(s, out)
-        for player in range(len(path.reward)):
-            path.reward[player] = out.reward[player]
-        return over
-
-    @rule
-    def judge(nodes, tree, at, s, spare, out, path, rng, o):
-        player = mover(s)
-        if player == OVER or nodes[at].grown != 0 or not grow(nodes, tree, at, out, legal(s, player, out), rng, False):
-            worth(s, out, path)
-            return False
-        sure, best, most = False, NONE, -inf
-        child = nodes[at].first
-        while child != NONE:
-            node = nodes[child]
-            assign(spare, s)
-            apply(spare, node.action)
-            node.mover = mover(spare)
-            if worth(spare, out, path):
-                sure = True
-                node.proven = o.solver
-            node.visits = 1
-            for one in range(len(path.reward)):
-                node.value[one] = path.reward[one]
-                node.guess[one] = path.reward[one]
-            node.weight = path.reward[player]
-            if path.reward[player] > most:
-                best, most = child, path.reward[player]
-            child = node.next
-        for one in range(len(path.reward)):
-            path.reward[one] = nodes[best].guess[one]
-        if o.widen > 0.0:
-            put_in_order(nodes, at, out)
-        return sure
-
-    return judge
-
-
-def make(rules, legal, policy, evaluate, others, bias, lookahead=False, hidden=False, rollout_first=False):
-    """The search for one game, with its choice of actions, rollout policy, evaluation and bias; and, if the others are
-    taken for some player of the game, that one."""
-    modelled = others is not None
+def make_uct(rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, minimax, hidden, rollout_first):
+    """The search for one game."""
+    modelled = opponents is not None
+    leaf_expands = leaf.expands
     public_action = rules.public_action
-    veiled = hidden and public_action is not same_action
+    disguised = hidden and public_action is not same_action
     chance_child = make_chance_child(rules)
-    best_child, best_unproven, best_legal = make_selection(lookahead, hidden)
+    best_child, best_unproven, best_available = make_child_selection(bound, minimax, hidden)
 
     @rule
-    def best_guise(nodes, tree, at, s, player, out, path, n, rng, o):
-        """The child with the highest bound where another player moves, by what the searcher sees of that. Of actions
-        that look alike to it any one is meant, all equally likely."""
-        looks = 0
+    def best_public(nodes, work, at, player, n, o):
+        """The child with the highest bound where an opponent moves, by what the searcher sees of its actions. Of the
+        actions that look alike, one is drawn."""
+        s, out, path = work.state, work.out, work.path
+        seen = 0
         for i in range(n):
             action = out.action[i]
-            look = public_action(s, action, out.searcher)
-            known = looks
-            if look != action:
+            public = public_action(s, action, out.searcher)
+            known = seen
+            if public != action:
                 known = 0
-                while known < looks and out.action[known] != look:
+                while known < seen and out.action[known] != public:
                     known += 1
-            if known == looks:
-                out.action[looks] = look
-                looks += 1
-        child = best_legal(nodes, tree, at, player, out, looks, rng, o)
+            if known == seen:
+                out.action[seen] = public
+                seen += 1
+        child = best_available(nodes, work, at, player, seen, o)
         if child != NONE:
             alike = 0
             for i in range(legal(s, player, out)):
                 if public_action(s, out.action[i], out.searcher) == nodes[child].action:
                     alike += 1
-                    if below(rng, alike) == 0:
-                        path.meant = out.action[i]
+                    if below(work.rng, alike) == 0:
+                        path.private = out.action[i]
         return child
 
     @rule(inline=True)
-    def child_of(nodes, tree, at, s, player, out, path, depth, rng, o):
-        """Where to go from a node in position s; NONE if the tree is full."""
+    def select(nodes, work, at, player, o):
+        """The child to go to; NONE if the tree is full."""
+        s, out = work.state, work.out
         if player == CHANCE:
-            return chance_child(nodes, tree, at, s, out, rng)
+            return chance_child(nodes, work, at)
         known = modelled and player != out.searcher and out.role[player] != SELF_INTERESTED
-        if known and (o.open_loop or not o.equals):
-            action = others(s, player, out, rng)
-            if veiled:
-                path.meant = action
+        if known and (o.open_loop or not o.self_interested):
+            action = opponents(s, player, out, work.rng)
+            if disguised:
+                work.path.private = action
                 action = public_action(s, action, out.searcher)
-            return find_or_add(nodes, tree, at, action)
+            return find_or_add(nodes, work, at, action)
         if o.open_loop:
             n = legal(s, player, out)
-            if veiled and player != out.searcher:
-                return best_guise(nodes, tree, at, s, player, out, path, n, rng, o)
-            return best_legal(nodes, tree, at, player, out, n, rng, o)
-        if nodes[at].grown == 0:
-            if lookahead:
+            if disguised and player != out.searcher:
+                return best_public(nodes, work, at, player, n, o)
+            return best_available(nodes, work, at, player, n, o)
+        if nodes[at].expanded == 0:
+            if leaf_expands:
                 return NONE
             n = legal(s, player, out)
             weighted = o.bias != 0.0 or o.widen > 0.0
             if weighted:
                 bias(s, player, out, n)
-            if not grow(nodes, tree, at, out, n, rng, weighted):
+            if not expand(nodes, work, at, n, weighted):
                 return NONE
             if o.widen > 0.0:
-                put_in_order(nodes, at, out)
+                sort_children(nodes, work, at)
             if modelled and player != out.searcher:
-                nodes[at].grown = NEVER_PROVEN  # for they do not always do what is best for them
+                nodes[at].expanded = NEVER_PROVEN  # models do not always choose the best action
             if rollout_first and not known:
-                child = find(nodes, at, policy(s, player, out, rng))
+                child = find(nodes, at, policy(s, player, out, work.rng))
                 if child != NONE:  # a static check may allow less than the rollout
                     return child
         if known:
-            return find_or_add(nodes, tree, at, others(s, player, out, rng))
-        if nodes[at].grown == SOME_PROVEN:
-            return best_unproven(nodes, at, player, path, depth, o)
+            return find_or_add(nodes, work, at, opponents(s, player, out, work.rng))
+        if nodes[at].expanded == SOME_PROVEN:
+            return best_unproven(nodes, work, at, player, o)
         return best_child(nodes, at, player, o)
 
-    if lookahead:
-        return make_simulation(rules, child_of, not_grown, make_lookahead(rules, legal, evaluate), learn_minimax)
-    judge = make_rollout(rules, policy, evaluate)
-    return make_simulation(rules, child_of, never_visited, judge, nothing_learnt, hidden, modelled)
+    evaluate_leaf = leaf.make(rules, legal, policy, evaluate)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn_nothing, hidden, modelled)
 
 
-AnyUcb = TypeVar("AnyUcb", bound=UcbOptions)
+def ucb_parts(
+    search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: str = "mean", hidden: bool = False,
+    bias: Any = no_bias, rollout_first: bool = False, settings: dict[str, Any] | None = None, **more: Any,
+) -> Parts:  # fmt: skip
+    """The parts of a search by upper confidence bounds."""
+    card, options = search.game.card, search.options
+    beliefs = opponents = None
+    if options.opponents is not None:
+        beliefs = opponent_beliefs(search)
+        opponents = beliefs.models.policy
+    checks = card.searching.checks
+    core = search.simulations(
+        make_uct,
+        search.settings(
+            UcbSettings,
+            **ucb1_tables(options.c, options.log_base),
+            fpu=options.fpu,
+            certain=int(beliefs is not None and beliefs.certain),
+            self_interested=int(options.opponent_prior < 1),
+            open_loop=int(open_loop),
+            **(settings or {}),
+        ),
+        rules=search.rules,
+        legal=search.named("prune_with", options.prune_with, checks) if options.prune_with else search.rules.legal,
+        policy=search.policy if opponents is None else make_modelled(search.policy, opponents),
+        evaluate=search.evaluation.evaluate,
+        opponents=opponents,
+        bias=bias,
+        bound=BOUNDS[options.select],
+        leaf=LEAVES[leaf],
+        backup=BACKUPS[backup],
+        minimax=backup == "minimax",
+        hidden=hidden,
+        rollout_first=rollout_first,
+    )
+    return Parts(
+        core=core,
+        choose=choose_by(options.choice),
+        beliefs=beliefs,
+        open_loop=open_loop,
+        early_stop=options.early_stop,
+        early_factor=options.early_factor,
+        **more,
+    )
 
 
-class UcbSearch(TreeSearch[AnyUcb]):
-    """What the searches share that choose by UCB1."""
-
-    beliefs: Beliefs | None = None
-    """Who the others may be, if they are taken for somebody."""
-
-    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
-        if self.beliefs is not None:
-            clock = self.limit(clock, state, self._mover(state, player))  # its clock runs while we look back
-            self.beliefs.watch(state, clock)
-            for worker in self.workers:
-                self.beliefs.write(worker.settings)
-        return super().run(state, clock, player)
-
-    def choose(self, choices: list[Choice], player: int) -> int:
-        return best(choices, player, self.options.choice)
-
-    def bind(self, game: Game, options: AnyUcb) -> tuple[Any, Record]:
-        card, checks = game.card, game.card.searching.checks
-        self.early_stop, self.early_factor = options.early_stop, options.early_factor
-        others = None
-        if options.opponents is not None:
-            self.beliefs = Beliefs(game, self._cast(options.opponents), options.opponent_prior, options.seed)
-            others = self.beliefs.cast.policy
-        entry = bind(
-            make,
-            f"{card.name}/{self.label}",
-            plain=options.plain,
-            rules=self.rules,
-            legal=self._named("prune_with", options.prune_with, checks) if options.prune_with else self.rules.legal,
-            policy=self.policy if others is None else make_sides(self.policy, others),
-            evaluate=self.evaluate,
-            others=others,
-            **self.parts(card, options),
-        )
-        return entry, Settings(**self.settings(options))
-
-    def _cast(self, spec: str) -> OpponentModels:
-        """Whom the option `others` names."""
-        try:
-            return self.game.card.opponents(spec)
-        except SpinneyError as error:
-            raise type(error)(f"{self.label}: option 'opponents' = '{spec}': {error}") from None
-
-    @abstractmethod
-    def parts(self, card: Card, options: AnyUcb) -> dict[str, Any]:
-        """What else the search is made of."""
-
-    def settings(self, options: AnyUcb) -> dict[str, Any]:
-        return {
-            **bounds(options.c, options.log_base),
-            "fpu": options.fpu,
-            "sure": int(self.beliefs is not None and self.beliefs.sure),
-            "equals": int(options.opponent_prior < 1),
-            "rollout_depth": self.rollout_depth,
-            "max_depth": self.max_depth,
-            "rollouts": options.rollouts,
-            "open_loop": int(self.open_loop),
-        }
+def opponent_beliefs(search: TreeSearch) -> Beliefs:
+    """The beliefs about the opponent models that the option `opponents` names."""
+    game, options = search.game, search.options
+    try:
+        models = game.card.opponents(options.opponents)
+    except SpinneyError as error:
+        raise type(error)(f"{search.label}: option 'opponents' = '{options.opponents}': {error}") from None
+    return Beliefs(game, models, options.opponent_prior, options.seed)
 
 
-class Uct(UcbSearch[UctOptions]):
-    """Tree search by upper confidence bounds, for any number of players, with chance."""
-
-    label = "uct"
-
-    @classmethod
-    def evaluates(cls, options: UctOptions) -> bool:
-        return options.lookahead or super().evaluates(options)
-
-    def node(self, game: Game) -> type[Record]:
-        return judged_record(game.players) if self.options.lookahead else node_record(game.players)
-
-    def bind(self, game: Game, options: UctOptions) -> tuple[Any, Record]:
-        self.reuse, self.open_loop = options.reuse, options.open_loop
-        self.one_sided = options.opponents is not None
-        return super().bind(game, options)
-
-    def settings(self, options: UctOptions) -> dict[str, Any]:
-        return {
-            **super().settings(options),
+def build_uct(search: TreeSearch) -> Parts:
+    game, card, options = search.game, search.game.card, search.options
+    for name in ("bias", "widen"):
+        if getattr(options, name) != 0 and not card.searching.biases and not (name == "widen" and options.lookahead):
+            raise BadOption(
+                f"uct: option '{name}' = {getattr(options, name):g}: {card.name} has no bias; only 0 is allowed"
+            )
+    if options.lookahead and (card.has_chance or not card.searching.evaluations):
+        lack = "it has chance" if card.has_chance else "it has no evaluation"
+        raise BadOption(f"uct: option 'lookahead' is not for {card.name}: {lack}; only false is allowed")
+    bias = next(iter(card.searching.biases.values()), no_bias)
+    if options.bias_by is not None:
+        bias = search.named("bias_by", options.bias_by, card.searching.biases)
+    return ucb_parts(
+        search,
+        open_loop=options.open_loop,
+        leaf="lookahead" if options.lookahead else "rollout",
+        backup="minimax" if options.minimax else "mean",
+        bias=bias,
+        rollout_first=options.rollout_first,
+        settings={
             "bias": options.bias,
             "bias_after": float(options.bias_untried),
             "first_bias": options.bias if options.bias_untried else 0.0,
             "widen": options.widen,
             "minimax": options.minimax,
             "solver": int(options.solver),
-        }
+        },
+        node=minimax_record(game.players) if options.lookahead else None,
+        reuse=SequentialReuse(game, options.open_loop) if options.reuse else None,
+    )
 
-    def parts(self, card: Card, options: UctOptions) -> dict[str, Any]:
-        lookahead = options.lookahead
-        for name in ("bias", "widen"):
-            if getattr(options, name) != 0 and not card.searching.biases and not (name == "widen" and lookahead):
-                raise BadOption(
-                    f"uct: option '{name}' = {getattr(options, name):g}: {card.name} has no bias; only 0 is allowed"
-                )
-        if lookahead and (card.has_chance or not card.searching.evaluations):
-            lack = "it has chance" if card.has_chance else "it has no evaluation"
-            raise BadOption(f"uct: option 'lookahead' is not for {card.name}: {lack}; only false is allowed")
-        bias = next(iter(card.searching.biases.values()), no_bias)
-        if options.bias_by is not None:
-            bias = self._named("bias_by", options.bias_by, card.searching.biases)
-        return {"bias": bias, "lookahead": lookahead, "rollout_first": options.rollout_first}
+
+UCT = TreeAlgorithm(
+    label="uct",
+    summary="Tree search by upper confidence bounds, for any number of players, with chance.",
+    options=UctOptions,
+    refuses=why_not_sequential,
+    search=TreeSearch,
+    build=build_uct,
+    evaluates=lambda options: options.lookahead or stops_rollouts(options),
+)

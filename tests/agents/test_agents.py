@@ -8,13 +8,13 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spinney.agents.match import play_on
 
 import spinney
 from spinney.agents import strong_agent, usual_agent
 from spinney.games.parts import Player
 from spinney.games.spec import parse_spec
 from spinney.kernel import seeded
+from spinney.play import Session
 from tests.games.test_perft import after
 from tests.tiny import to_a_choice
 
@@ -50,7 +50,7 @@ def test_no_spec_breaks_the_parser(text):
     ("spec", "error", "message"),
     [
         ("utc", spinney.UnknownName, "connect_four has no agent 'utc'; did you mean 'uct'? known: random, heuristic"),
-        ("uct(depth=3)", spinney.BadOption, "uct has no option 'depth'; its options: iterations, seconds"),
+        ("uct(depth=3)", spinney.BadOption, "uct has no option 'depth'; did you mean 'max_depth'? its options: iterations"),
         ("uct(c=-1)", spinney.BadOption, "uct: option 'c' = -1 must be greater than or equal to 0"),
         ("uct(c=often)", spinney.BadOption, "uct: option 'c' = 'often' must be a valid number"),
         ("uct(c=nan)", spinney.BadOption, "option 'c'"),
@@ -105,17 +105,16 @@ def test_decisions(spec, name):
     assert decision.name == state.name(decision.action)
     assert decision.player == state.mover
     assert 0 < decision.seconds < 5
-    json.dumps(decision.figures())
+    json.dumps(decision.to_dict())
     assert decision.name in str(decision)
     if spec.startswith(("flat", "uct")):
         assert decision.iterations == 200
         assert sum(decision.values) == pytest.approx(1)
         assert {choice.action for choice in decision.choices} == set(state.legal())
-        assert decision.variation[0] == decision.name
-        assert decision.nodes > 1
+        assert decision.line[0] == decision.name
+        assert decision.result.nodes > 1
         assert decision.tree.visits == 200
-    for decision in play_on(state, [agent] * game.players):
-        assert decision.player in range(game.players)
+    state = Session(state, [agent] * game.players).play()
     assert sum(state.rewards()) == pytest.approx(1)
 
 
@@ -134,9 +133,9 @@ def test_what_an_agent_cannot_decide():
     with pytest.raises(spinney.BadGame, match="this agent plays"):
         pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
     with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 agents"):
-        next(play_on(game.start(), [agent]))
+        Session(game.start(), [agent])
     with pytest.raises(spinney.BadGame, match="chance is to move, and this state leaves that to you"):
-        list(play_on(pig.start(manual_chance=True), [pig.agent("random")] * 2))
+        list(Session(pig.start(manual_chance=True), [pig.agent("random")] * 2).frames())
 
 
 def test_seeds_repeat_and_specs_remake():
@@ -167,7 +166,7 @@ def test_specs_remake_options_that_need_quotes(book):
 
 
 def test_a_preset_of_an_agent_that_is_not_there():
-    card = dataclasses.replace(spinney.game("tictactoe").card, presets={"best": "utc(iterations=5)"})
+    card = dataclasses.replace(spinney.game("tictactoe").card, players={"best": "utc(iterations=5)"})
     with pytest.raises(spinney.BadGame, match="preset 'best' of tictactoe names an agent 'utc'; did you mean 'uct'"):
         spinney.game(card).agent("random")
 
@@ -188,7 +187,7 @@ def test_the_future_dice_do_not_matter():
 
 def test_what_is_forced_is_not_searched():
     state = spinney.game("examples/pig.py").start(seed=1)
-    decision = state.game.agent("uct(seconds=60)").move(state)
+    (decision,) = Session(state, [state.game.agent("uct(seconds=60)")] * 2).ask()
     assert (decision.name, decision.iterations, decision.tree) == ("throw", 0, None)
 
 
@@ -202,7 +201,7 @@ def test_a_champion_is_a_search_with_options_that_can_be_changed(name):
     state = game.start(seed=1)
     while len(state.legal(state.movers[0])) < 2:
         state.apply(state.legal()[0])
-    assert agent.decide(state, state.movers[0]).iterations <= 300
+    assert agent.decide(state, player=state.movers[0]).iterations <= 300
     with pytest.raises(spinney.BadOption, match="champion has no option 'depth'"):
         game.agent("champion(depth=3)")
 

@@ -298,7 +298,7 @@ def test_a_stored_step_that_cannot_be_made_is_a_clear_error(tmp_path, capsys, mo
     damage(file, "UPDATE games SET steps = '[[0, 99]]'")
     code, _, errors = run(capsys, "replay", file, 0, *more)
     assert code == 2
-    assert errors.startswith("spinney: step 0 cannot be made in ")
+    assert errors.startswith("spinney: step 0 is not possible in ")
     assert not (tmp_path / "new.html").exists()
 
 

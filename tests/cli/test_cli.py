@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import spinney
+from spinney.play import outcome
 from tests.commands import run
 
 
@@ -33,7 +34,7 @@ def test_games_and_agents(capsys):
     assert "fpu" in out
     agents = json.loads(run(capsys, "agents", "examples/pig.py", "--json", "-")[1])
     assert [agent["name"] for agent in agents] == ["random", "heuristic", "flat", "uct"]
-    assert [agent["about"] for agent in agents[:2]] == ["Any legal action, all equally likely.", "Holds at twenty."]
+    assert [agent["about"] for agent in agents[:2]] == ["A uniformly random legal action.", "Holds at twenty."]
     assert agents[-1]["options"]["choice"]["default"] == "visits"
 
 
@@ -81,7 +82,7 @@ def test_a_person_plays_to_the_end(capsys, monkeypatch, tmp_path):
     assert "hint: 4  value" in out
     assert "legal: 1, 2, 3, 4, 5, 6, 7" in out
     assert "'9' is not legal; legal: 1, 2, 3" in out
-    assert "there is no move of yours to take back" in out
+    assert "there is no choice to take back" in out
     assert "Game over: " in out
     code, out, _ = run(capsys, "replay", save, 0)
     assert code == 0
@@ -220,14 +221,11 @@ def test_nothing_typed_is_the_help(capsys):
 
 
 def test_a_tie_on_points_is_won_by_the_rule_book():
-    import spinney
-    from spinney.cli.output import result
-
     state = spinney.game("deepsea").start(seed=1)
     state.record.phase, state.record.score[0], state.record.score[1] = 4, 9, 9
-    assert result(state, ["a", "b"]) == "a draw (rewards 1, 1)"
+    assert outcome(state, ["a", "b"]) == "a draw (rewards 1, 1)"
     state.record.banked[1, 3] = 1
-    assert result(state, ["a", "b"]) == "b (player 2) wins (rewards 1, 1)"
+    assert outcome(state, ["a", "b"]) == "b (player 2) wins (rewards 1, 1)"
 
 
 def test_a_person_sees_only_what_he_may_know(capsys, monkeypatch):
@@ -246,7 +244,8 @@ def test_a_person_sees_only_what_he_may_know(capsys, monkeypatch):
     state = game.start(2)
     while not state.is_over:  # the same game, with the first legal drop for the person
         if state.mover == 1:
-            state.apply(other.move(state).action)
+            legal = state.legal()
+            state.apply(legal[0] if len(legal) == 1 else other.decide(state).action)
         else:
             moves.append(state.name(state.legal()[-1]))
             state.apply(moves[-1])

@@ -1,0 +1,79 @@
+"""The memory of one tree: its nodes, which are used again for the next decision, and its workspace."""
+
+from __future__ import annotations
+
+import weakref
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from spinney.errors import BadOption
+from spinney.kernel import Record, Rng, block
+from spinney.search.tree import ROOT, write
+from spinney.search.workspace import Settings, fill_rng, form
+
+
+class Memory:
+    """A block of nodes. It is used for one decision after the other, because new memory may be slow to get; but not
+    while the tree of an earlier decision is still referred to, nor after a search that was interrupted, whose threads
+    may still write to it."""
+
+    def __init__(self, nodes: Any) -> None:
+        self.nodes = nodes
+        self._shown: weakref.ref[Any] | None = None
+        """The view that a caller may refer to; none during a search."""
+
+    def take(self) -> None:
+        """Begin another tree."""
+        self._shown = None
+
+    def show(self) -> Any:
+        """The nodes for a caller, who may keep them. Those of a plain search are not used again."""
+        shown = self.nodes.view() if isinstance(self.nodes, np.ndarray) else self.nodes
+        self._shown = weakref.ref(shown)
+        return shown
+
+    @property
+    def free(self) -> bool:
+        """Whether the search in it has ended, and no caller refers to its tree."""
+        return self._shown is not None and self._shown() is None
+
+
+class Worker:
+    """One tree and its workspace, in the form that the search runs in."""
+
+    def __init__(
+        self, node: type[Record], workspace: type[Record], settings: Settings, rng: Rng, capacity: int, plain: bool
+    ) -> None:
+        self.node, self.capacity, self.plain = node, capacity, plain
+        self.settings = self.form(type(settings), settings)
+        self.work = self.form(workspace)
+        fill_rng(self.work.rng, rng)
+        self.memory = [Memory(block(node, 1, plain))]
+        """The memory of the tree, and that of the tree before it, which may be copied from, or shown."""
+
+    def form(self, record: type[Record], filled: Record | None = None) -> Any:
+        """A record in the worker's form."""
+        return form(record, self.plain, filled)
+
+    @property
+    def nodes(self) -> Any:
+        """The tree."""
+        return self.memory[0].nodes
+
+    def clear(self, most: float = inf, *, keep: bool = False) -> None:
+        """A tree that is only a root, for a search that needs at most this many nodes. With `keep`, the last tree is
+        not overwritten."""
+        size = int(min(self.capacity, most))
+        blocks = self.memory[1:] if keep else self.memory
+        memory = next((one for one in blocks if one.free and len(one.nodes) >= size), None)
+        if memory is None:
+            try:
+                memory = Memory(block(self.node, size, self.plain))
+            except MemoryError:
+                raise BadOption(f"option 'nodes': there is no memory for {self.capacity:,} nodes here") from None
+        memory.take()
+        self.memory = [memory, *(other for other in self.memory if other is not memory)][:2]
+        write(self.nodes[ROOT], 0, 0.0)
+        self.work.tree.used, self.work.tree.full = 1, 0
