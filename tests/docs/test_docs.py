@@ -26,8 +26,7 @@ from spinney.games.spec import parse_spec
 from spinney.learn.settings import Settings, Shape, Training
 from spinney.play import Session
 from spinney.search import SEARCHES
-from spinney.search.base import JudgingOptions
-from spinney.search.tree_search import SimulationOptions
+from spinney.search.options import EvaluationOptions, SimulationOptions
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "searches").glob("*.md"))]
@@ -132,9 +131,9 @@ def option_tables(page: Path, head: str = "option") -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_the_option_tables_are_complete(search):
-    common, judging, simulation = option_tables(ROOT / "docs" / "searches.md")
+    common, evaluation, simulation = option_tables(ROOT / "docs" / "searches.md")
     (own,), options = option_tables(ROOT / "docs" / "searches" / f"{search}.md"), SEARCHES[search][1]
-    shared = common | judging if issubclass(options, JudgingOptions) else common
+    shared = common | (evaluation if issubclass(options, EvaluationOptions) else {})
     shared |= simulation if issubclass(options, SimulationOptions) else {}
     assert list(shared | own) == list(options.model_fields)
     check_defaults(shared | own, options)
