@@ -250,7 +250,11 @@ def test_the_terms_of_the_glossary_are_in_the_code():
 def test_old_names_in_the_glossary_are_gone_and_new_ones_are_there():
     options = {name for _, kind in SEARCHES.values() for name in kind.model_fields}
     known = {"option": options, "rule": set(RULE_NAMES), "rule of pieces": set(PieceRules._fields)}
+    source = "".join(file.read_text() for file in Path(spinney.__file__).parent.rglob("*.py"))
+    classes = set(re.findall(r"^ *class (\w+)", source, re.M))
     for kind, old, new in glossary_rows("Renamed since 0.1", 3):
+        if kind == "class":
+            assert classes >= set(re.findall(r"\w+", new))
         if kind in known and "=" not in old + new:
             (before,), (now,) = (re.findall(r"^`(\w+)`", cell) for cell in (old, new))
             assert now in known[kind]
