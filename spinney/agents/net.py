@@ -17,7 +17,7 @@ from spinney.kernel import seeded, uniform
 from spinney.search import SearchResult
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
-from spinney.search.network import Network
+from spinney.search.network import NETWORK
 
 
 class NetOptions(Seed):
@@ -39,7 +39,7 @@ class NetAgent(Agent):
 
     def __init__(self, game: Game, name: str, options: NetOptions) -> None:
         super().__init__(game, name, options)
-        why = Network.refuses(game.card)
+        why = NETWORK.refuses(game.card)
         if why is not None:
             raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
