@@ -30,7 +30,7 @@ lint: $(VENV)/dev
 docs: $(VENV)/docs
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-pictures: $(VENV)/demo  ## The pictures of the README and the site; all but that of the terminal, which has times in it.
+pictures: $(VENV)/dev  ## The pictures of the README and the documentation, except that of the terminal, which has times.
 	$(BIN)/python -m docs.pictures
 
 bench: $(VENV)/peers

@@ -1,6 +1,6 @@
-"""How well `spinney serve battlesnake` keeps to the time limit with many games at once, on one machine.
+"""How well `spinney serve battlesnake` keeps the time limit with many games at once, on one machine.
 
-One server process plays all snakes; the games are played by this process over the loopback interface.
+One server process plays all snakes; this process plays the games with it over the loopback interface.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def main(
     games: Annotated[int, typer.Option(min=1, max=256, help="Games at once.")] = 16,
     players: Annotated[int, typer.Option(min=1, max=8, help="Snakes a game.")] = 4,
     timeout: Annotated[int, typer.Option(min=20, max=10_000, help="Milliseconds for a move.")] = 500,
-    turns: Annotated[int, typer.Option(min=1, help="Turns after which a game is left.")] = 30,
+    turns: Annotated[int, typer.Option(min=1, help="Turns after which a game is stopped.")] = 30,
     margin: Annotated[float, typer.Option(min=0, help="The server's margin, in milliseconds.")] = Server.margin,
     agent: Annotated[str | None, typer.Option(help="The agent that is served.")] = None,
     json_to: Json = None,
 ) -> None:
-    """Play games against a server of our own, and time its answers."""
+    """Play games with a server in a process of its own, and time its answers."""
     with TemporaryDirectory() as folder:
         options = ["--log", folder, "--margin", str(margin), *(["--agent", agent] if agent else [])]
         with served(*options) as url:
@@ -73,7 +73,7 @@ def served(*options: str) -> Iterator[str]:
 
 
 def address(lines: IO[str]) -> str:
-    """The address that a server prints, once all its agents are ready."""
+    """The address that a server prints, when all its agents are ready."""
     found, ready = "", False
     for line in lines:
         ready |= line.startswith("prepared for all")
@@ -86,7 +86,7 @@ def address(lines: IO[str]) -> str:
 
 
 def moves(folder: Path) -> Iterator[dict[str, Any]]:
-    """What the server wrote of each of its moves."""
+    """The lines of the server's logs about its moves."""
     for file in folder.iterdir():
         for line in file.read_text().splitlines():
             found = json.loads(line)

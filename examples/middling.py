@@ -1,4 +1,4 @@
-"""Connect four with a player of your own: it plays in the middle while there is room, else anywhere.
+"""Connect four with a player of your own: it plays in the middle column while that is not full, else in any other.
 
 spinney arena examples/middling.py middling heuristic random --games 60
 """
@@ -13,8 +13,8 @@ MIDDLE = 3
 
 @rule
 def middling(s, player, out, rng):
-    """The middle column, or else any that is not full."""
-    n = CONNECT_FOUR.rules.legal(s, player, out)  # they are in out.action
+    """The middle column, or any other if that is full."""
+    n = CONNECT_FOUR.rules.legal(s, player, out)  # written to out.action
     columns = list(out.action[:n])
     return MIDDLE if MIDDLE in columns else columns[below(rng, n)]
 

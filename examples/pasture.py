@@ -1,7 +1,7 @@
-"""Pasture, a tiny game of many pieces: sheep on a ring of meadows, which all step at once and eat if they are alone.
+"""Pasture, a tiny game of many pieces: sheep on a ring of meadows, which all move at once and eat if they are alone.
 
 One shepherd, three sheep on nine meadows, four turns. Each turn every sheep goes left, stays or goes right, and eats
-what grows where it is, unless another one is there. The shepherd orders one after the other.
+the grass of its meadow, unless another sheep is there. The shepherd orders one sheep after the other.
 """
 
 import sys

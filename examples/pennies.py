@@ -11,7 +11,7 @@ from spinney.kernel import Record, i8, rule
 
 MAX_PLAYERS = 2
 MAX_ACTIONS = 2
-MOVES = 2  # actions of a player who moves together with others are less than this
+MOVES = 2  # actions of simultaneous moves are less than this
 HEADS, TAILS = 0, 1
 
 
@@ -52,7 +52,7 @@ def apply_joint(s, out):
 
 @rule
 def apply(s, action):
-    """Nobody ever moves alone here, and there is no chance."""
+    """Never called: all moves are simultaneous, and there is no chance."""
 
 
 @rule
@@ -71,5 +71,5 @@ def name_action(s, action):
 
 
 GAME = Card(
-    "pennies", "Matching pennies", "Show the same side, or another one.", sys.modules[__name__], Board(draw, name_action)
+    "pennies", "Matching pennies", "Show the same side, or the other.", sys.modules[__name__], Board(draw, name_action)
 )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.pictures import terminal
+from docs.pictures import imports, terminal
 from docs.pictures.boards import BOARDS
 from docs.pictures.forests import permuted
 from docs.pictures.searches import DIAGRAMS
@@ -20,6 +20,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     **{f"games/{name}.svg": board.svg for name, board in BOARDS.items()},
     **{f"searches/{name}.svg": lambda draw=draw: draw().svg() for name, draw in DIAGRAMS.items()},
     "searches/permuted.svg": permuted,
+    "imports.svg": imports.svg,
 }
 """The function that draws each file."""
 TIMED: dict[str, Callable[[], str]] = {"terminal.svg": terminal.svg}

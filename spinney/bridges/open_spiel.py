@@ -24,8 +24,6 @@ try:
 except ImportError:
     raise MissingPackage.of("spinney.bridges.open_spiel", "OpenSpiel", "open_spiel") from None
 
-TWINS = {"connect_four()": "connect_four", "tic_tac_toe()": "tictactoe"}
-"""Games of OpenSpiel, with default parameters, that are also games of Spinney, with the same actions."""
 LONGEST = 20_000
 """Steps of the longest game that is wrapped: a record has room for all of them."""
 CACHED = 10_000
@@ -227,13 +225,14 @@ def _simultaneous(positions: Positions, players: int) -> dict[str, Any]:
 class Bot(pyspiel.Bot):
     """An agent of Spinney as a bot of OpenSpiel.
 
-    A game that Spinney has, too (see `TWINS`), is played by Spinney's compiled rules; others are wrapped.
+    A game that Spinney has, too, is played by Spinney's compiled rules; others are wrapped.
     """
 
     def __init__(self, theirs: Any, agent: str = "uct", player: int = 0, seed: int | None = None) -> None:
         super().__init__()
-        twin = TWINS.get(str(theirs))
-        self.game = game(theirs) if twin is None else spinney.game(twin)
+        cards = (spinney.games.card(name) for name in spinney.game_names())
+        same = (card for card in cards if getattr(card.rules, "OPEN_SPIEL", "") == str(theirs))
+        self.game = spinney.game(next(same, None) or card(theirs))
         self.agent: Agent = self.game.agent(agent, seed)
         self._player = player
         self._session: Session | None = None

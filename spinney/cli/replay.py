@@ -28,8 +28,8 @@ def replay(
     file: Annotated[
         Path,
         typer.Argument(
-            help="A file of `spinney arena` or `spinney watch --save`, a log of `spinney serve`, or a replay file of an "
-            "official engine."
+            help="A file of `spinney arena` or `spinney watch --save`, a log of `spinney serve`, or a replay file of "
+            "an official engine."
         ),
     ],
     number: Annotated[int | None, typer.Argument(min=0, help="The game's number in a file with many, from 0.")] = None,
@@ -64,11 +64,12 @@ def open_replay(file: Path, number: int | None = None, path: str | None = None) 
 
 def _readers(file: Path) -> list[tuple[Card, Callable[[Path], Replay]]]:
     """The reader of a game's official format, or of the log of its server, that fits a file."""
+    is_text = begins_with(file, b"{")
     for card in map(games.card, games.game_names()):
         official = card.formats.get(file.suffix, Format()).read
         if official is not None:
             return [(card, official)]
-        bridge = import_module(card.bridge) if card.bridge and file.suffix == ".jsonl" else None
+        bridge = import_module(card.bridge) if card.bridge and is_text else None
         if bridge is not None and hasattr(bridge, "is_log") and bridge.is_log(file):
             return [(card, bridge.read_log)]
     return []

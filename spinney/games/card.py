@@ -216,7 +216,8 @@ class Card:
     - `winners(s)`: the winners of a finished game, if ties are broken by more than the reward;
     - `scores(s)`: the points of all players;
     - `under_way(s)`: whether some of the orders of a turn are given, and take effect when all are;
-    - `PLAIN = True`: the rules cannot be compiled, so that searches run as ordinary Python.
+    - `PLAIN = True`: the rules cannot be compiled, so that searches run as ordinary Python;
+    - `OPEN_SPIEL`: the same game with the same actions in OpenSpiel, such as "connect_four()".
     """
     board: Board
     players: Mapping[str, Rule | Player | Planner | str] = field(default_factory=dict)

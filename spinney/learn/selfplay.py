@@ -1,7 +1,7 @@
-"""Games played by a search against itself, with what the search thought of every position.
+"""Self-play games, with the search's visits and values of every position.
 
-A game is a function of the settings, the seed and its number, whoever plays it and beside which others: networks give
-the same numbers for a position in any batch.
+A game depends only on the settings, the seed and its number, not on the games played at the same time: a network's
+outputs for a position do not depend on the batch.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spinney.seeds import derive
 
 
 class SelfPlayGame:
-    """One game as it is played: positions, and what a search thought of them."""
+    """A game in progress, with the search's visits and values of its positions."""
 
     def __init__(self, game: Game, settings: Settings, number: int) -> None:
         self.game, self.settings, self.number = game, settings, number
@@ -42,7 +42,7 @@ class SelfPlayGame:
         return not self.state.movers or self.state.turns >= self.settings.max_turns
 
     def note(self, found: dict[int, list[Choice]], values: Sequence[float]) -> None:
-        """Write down a position, and make everybody's move, drawn as often as it was visited."""
+        """Record the position with the results of a search, and make all players' moves, sampled by their visits."""
         players, state = self.game.players, self.state
         acting = np.zeros(players, bool)
         policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
@@ -54,7 +54,7 @@ class SelfPlayGame:
                 if place >= 0:
                     policies[player, place] += edge.visits
             total = policies[player].sum()
-            if total > 0 and len(edges) > 1:  # a forced move teaches nothing
+            if total > 0 and len(edges) > 1:  # forced moves are not trained on
                 acting[player] = True
                 policies[player] /= total
             visits = [float(edge.visits) for edge in edges]
@@ -65,7 +65,7 @@ class SelfPlayGame:
             state.apply(action, player)
 
     def played(self) -> Played:
-        """The game, now that it is over."""
+        """The finished game as replay data."""
         out: Any = self.game.card.out()
         self.game.card.all_rewards[self.settings.reward](self.state.plain().record, out)
         states, acting, policies, values = zip(*self._rows, strict=True)
@@ -80,7 +80,7 @@ class SelfPlayGame:
 
 
 def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of the teacher, one after the other."""
+    """Play games of the teacher, one after the other."""
     game = known_games.load(settings.game)
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))

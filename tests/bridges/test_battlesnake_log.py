@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 import spinney
+from spinney.agents import Decision, PlayerAgent
 from spinney.bridges.battlesnake import is_log, read_log
+from spinney.bridges.battlesnake.agents import AgentPool
 from spinney.bridges.battlesnake.engine import Match
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.sessions import SnakeSession
 from spinney.cli import main
+from spinney.clock import Clock
 from spinney.games import CHANCE
 from tests.bridges.battlesnake_server import GAME, served
 
@@ -70,13 +73,31 @@ def test_the_tree_is_reused_from_move_to_move(tmp_path):
         assert sum(visits > 0 for visits in kept) > len(kept) / 3
 
 
+def test_the_agent_that_served_a_snake_last_serves_it_again(monkeypatch):
+    pool, state = AgentPool(GAME, "hungry", copies=3), spinney.game("battlesnake", players=2).start(seed=1)
+    pool.prepare(2)
+    used, decide = [], PlayerAgent.decide
+
+    def noted(agent: PlayerAgent, *given: Any, **more: Any) -> Decision:
+        used.append(agent)
+        return decide(agent, *given, **more)
+
+    monkeypatch.setattr(PlayerAgent, "decide", noted)
+    for snake in ("a", "b", "a", "b", "c", "a", "d"):
+        pool.decide(state, 0, ("game", snake), Clock(seconds=1.0))
+    a, b, a_again, b_again, c, a_later, d = used
+    assert a is a_again is a_later
+    assert b is b_again is d, "of the others, the one that was used least recently"
+    assert len({a, b, c}) == 3
+
+
 def test_a_log_tells_why_a_move_was_made(tmp_path):
     with served("champion(iterations=300)", 2, log=tmp_path) as (url, _, _):
         Match(spinney.game("battlesnake", players=2), [url] * 2, "why", timeout=10.0, seed=3).play(turns=4)
     file = min(tmp_path.iterdir())
     assert is_log(file)
     line = json.loads(file.read_text().splitlines()[1])
-    assert (line["event"], line["iterations"], line["line"]) == ("move", 300, [line["move"]])
+    assert (line["event"], line["iterations"]) == ("move", 300)
     best = next(choice for choice in line["choices"] if choice["move"] == line["move"])
     assert best["visits"] == max(choice["visits"] for choice in line["choices"])
     assert line["value"] == best["values"][0]

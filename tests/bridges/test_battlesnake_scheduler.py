@@ -7,8 +7,6 @@ import socket
 import time
 from typing import Any
 
-import pytest
-
 from spinney.agents import Decision
 from spinney.bridges.battlesnake.scheduler import Scheduler
 from spinney.bridges.battlesnake.web import ArrivalClock
@@ -36,7 +34,7 @@ def fail(clock: Clock) -> Decision:
 def test_thinking_does_not_wait_for_the_event_loop():
     async def ask() -> tuple[float, list[float]]:
         slow, scheduler = Slow(), Scheduler(workers=1)
-        jobs = [asyncio.create_task(scheduler.decide(slow, Clock(seconds=10))) for _ in range(4)]
+        jobs = [asyncio.create_task(scheduler.decide(slow, time.perf_counter() + 10, Margin())) for _ in range(4)]
         await asyncio.sleep(0)
         time.sleep(1.5)  # other messages are read
         read = time.perf_counter()
@@ -53,7 +51,8 @@ def test_a_thread_outlives_a_fault():
     async def ask() -> list[Any]:
         slow, scheduler = Slow(), Scheduler(workers=1)
         found = await asyncio.gather(
-            *(scheduler.decide(decide, Clock(seconds=10)) for decide in (slow, fail, slow)), return_exceptions=True
+            *(scheduler.decide(decide, time.perf_counter() + 10, Margin()) for decide in (slow, fail, slow)),
+            return_exceptions=True,
         )
         scheduler.close()
         return found
@@ -63,38 +62,34 @@ def test_a_thread_outlives_a_fault():
     assert isinstance(fault, ValueError)
 
 
-def test_waiting_requests_share_the_time_equally_and_leave_the_margin_as_it_is():
-    """The first job has all of the time, until the others come; each then gets its share of a second."""
-    margin = Margin(0.01)
-    used: list[float] = []
+def test_waiting_requests_share_the_time_and_learn_no_margin_from_that():
+    """The first one has all of the time until the others come; then each has its share."""
+    margin, used = Margin(0.01), []
 
     def decide(clock: Clock) -> Decision:
-        began = clock.now()
         while clock.now() < clock.deadline and not clock.stop.is_set():
             time.sleep(0.001)
         clock.worked = clock.elapsed
-        used.append(clock.now() - began)
-        clock.finish()
+        used.append(clock.finish())
         return Decision(0, 0, "up")
 
-    async def ask() -> None:
-        scheduler = Scheduler(workers=1)
-        clocks = [Clock(seconds=1.0, reserve=0.1, margin=margin) for _ in range(5)]
-        jobs = [asyncio.create_task(scheduler.decide(decide, clock)) for clock in clocks]
-        await asyncio.gather(*jobs)
-        assert all(clock.elapsed < 1.0 for clock in clocks)
+    async def ask() -> float:
+        scheduler, started = Scheduler(workers=1), time.perf_counter()
+        await asyncio.gather(*(scheduler.decide(decide, started + 1.0, margin) for _ in range(5)))
         scheduler.close()
+        return time.perf_counter() - started
 
-    asyncio.run(ask())
+    assert asyncio.run(ask()) < 1.0
     assert len(used) == 5
-    assert used == pytest.approx([(0.9 - 0.06) / 5] * 5, abs=0.06)
-    assert margin.seconds < 0.03
+    assert min(used) > 0.08
+    assert max(used) < 0.35
+    assert margin.seconds < 0.05
 
 
 def test_closing_ends_running_searches_at_once():
     async def ask() -> float:
         scheduler = Scheduler(workers=1)
-        decided = asyncio.create_task(scheduler.decide(lambda clock: wait(clock), Clock(seconds=30)))
+        decided = asyncio.create_task(scheduler.decide(wait, time.perf_counter() + 30, Margin()))
         await asyncio.sleep(0.1)
         started = time.perf_counter()
         scheduler.close()

@@ -304,7 +304,7 @@ def test_the_time_for_a_move_is_what_the_network_leaves():
 
     def allowed(latency: Any, timeout: int = 500) -> float:
         first["you"]["latency"], first["game"]["timeout"] = latency, timeout
-        return round(1000 * session.time_for(Message.model_validate(first), margin=80, arrived=1.0).limit, 3)
+        return session.allowance(Message.model_validate(first), margin=80)
 
     assert allowed("0") == 420
     session.answered(400)

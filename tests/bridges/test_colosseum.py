@@ -1,4 +1,4 @@
-"""The bridge into the course's simulator: legal moves in time, whatever it is asked."""
+"""The bridge into the course's simulator: legal moves in time, for any arguments."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ GAME = spinney.game("colosseum").card.extend(nearest=nearest)
 
 @pytest.fixture(scope="module")
 def simulator(tmp_path_factory) -> Path:
-    """A simulator's folder with three agents of ours, as the docs say how to add them; one is of a user's own file."""
+    """A simulator's folder with three agents, added as the docs say; one is of a user's own file."""
     folder = tmp_path_factory.mktemp("simulator") / "project"
     shutil.copytree(SIMULATOR, folder, ignore=shutil.ignore_patterns("__pycache__"))
     limits = ["--first", "2.5", "--later", "1.3", "--margin", "1.2"]  # a busy machine; bench/ has the figures
@@ -122,14 +122,14 @@ def test_games_on_all_usual_boards_are_won_in_time(simulator):
     assert sum(game["scores"][0] > game["scores"][1] for game in games) >= 4
 
 
-def test_two_of_ours_play_each_other(simulator):
+def test_agents_of_spinney_play_each_other(simulator):
     for players in (("spinney", "hand_made"), ("spinney", "spinney"), ("own", "hand_made")):
         (game,) = simulate(simulator, *players, sizes=[6])
         assert game["faults"] == [[], []]
         assert game["moves"] > 2
 
 
-# What is read.
+# Reading positions.
 
 
 @settings(max_examples=60)
@@ -166,7 +166,7 @@ def test_other_kinds_of_numbers(change, size, caplog):
 
 
 def one_sided(board: Any) -> Any:
-    """Every wall noted at one of its two cells only."""
+    """Every wall at one of its two cells only."""
     board = board.copy()
     board[1:, :, 0], board[:, 1:, 3] = False, False
     return board
@@ -183,10 +183,10 @@ def test_a_shorter_walk_is_kept_to():
     assert (board == before).all()
 
 
-# What goes wrong.
+# Errors.
 
 
-def test_who_is_closed_in_makes_the_only_moves(caplog):
+def test_a_player_who_is_closed_in_makes_the_only_moves(caplog):
     """In the corner, the opponent on the only way out; and with no way out at all."""
     board = read(np.zeros((5, 5, 4), bool), (0, 0), (0, 1), 3).closed
     board[0, 0, 2] = board[1, 0, 0] = True
@@ -298,7 +298,7 @@ def test_a_game_is_followed_and_the_tree_kept():
 
 
 def best_reply(player: SimulatorPlayer) -> int:
-    """The opponent's move that the player's tree knows best."""
+    """The opponent's most visited move in the player's tree."""
     from spinney.search import Node
 
     search = player._agent.search

@@ -1,4 +1,4 @@
-"""The bot for Halite's official engine: driven by a recorded dialogue, and by a small engine that has our rules."""
+"""The bot for Halite's official engine: driven by a recorded dialogue, and by an engine with Spinney's rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from spinney.errors import BadMessage, IllegalAction, SpinneyError
 from spinney.games.card import OVER
 from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
-from spinney.games.halite.recording import Replay
+from spinney.games.halite.recording import RecordedGame
 from spinney.games.halite.state import NONE, STRIDE, add_ship
 
 CARD = spinney.game("halite").card
@@ -43,13 +43,13 @@ def reader(text: str):
 
 
 def test_a_recorded_dialogue_is_read_as_it_was():
-    """Of several games, with all that happens in them: every turn's message is the position of the recording."""
+    """In several games, every turn's message is the position of the recording."""
     some = 0
     for recorded in recordings():
         if recorded["num_players"] > 4 or len(recorded["turns"]) > 120 or some == 12:
             continue
         some += 1
-        game = Replay(recorded)
+        game = RecordedGame(recorded)
         s = game.s
         me = s.players - 1
         match = read_match(reader(game_message(s, me)))
@@ -69,8 +69,8 @@ def test_a_recorded_dialogue_is_read_as_it_was():
 
 
 def dialogue(recorded: dict[str, Any], me: int) -> str:
-    """All that the engine says to a player in a recorded game."""
-    game = Replay(recorded)
+    """All messages of the engine to a player in a recorded game."""
+    game = RecordedGame(recorded)
     parts = [game_message(game.s, me)]
     before = [list(row) for row in rows(game.s)]
     for turn in recorded["turns"]:
@@ -94,14 +94,14 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     assert len(answers) == 40
     assert lines[-1].startswith("turn 40: ")
     assert not any("Traceback" in line for line in lines)
-    game = Replay(recorded)
+    game = RecordedGame(recorded)
     for turn, answer in zip(recorded["turns"], answers, strict=True):
-        give_orders(game.s.copy(), 1, answer)  # nothing that a player would be thrown out for
+        give_orders(game.s.copy(), 1, answer)  # nothing that a player would be terminated for
         game.play(turn)
 
 
 def referee(spec: str, options: str, me: int, rival: Any, turns: int | None = None) -> tuple[Any, list[str]]:
-    """A game between the bot and lines of commands, with our rules as the engine."""
+    """A game between the bot and lines of commands, by Spinney's rules."""
     s: Any = spinney.game(f"halite({options})").start(7).record
     bot = Bot(CARD, spec, read_match(reader(game_message(s, me))))
     before, said = [list(row) for row in rows(s)], []
@@ -123,7 +123,7 @@ def referee(spec: str, options: str, me: int, rival: Any, turns: int | None = No
     return s, said
 
 
-def test_it_wins_against_who_does_nothing_and_is_thrown_out():
+def test_it_wins_against_players_who_do_nothing_or_are_terminated():
     def rival(s: Any, player: int) -> str:
         return "x" if s.turn == 50 and player == 2 else ""
 
@@ -201,7 +201,7 @@ def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
 
 
 def test_the_command_as_the_engine_starts_it(tmp_path):
-    """A process of its own; it answers, and ends when the engine closes the pipe."""
+    """As a process, it answers, and ends when the engine closes the pipe."""
     s: Any = spinney.game("halite(size=16, turns=150)").start(7).record
     text = game_message(s, 0) + turn_message(s, rows(s))
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--name", "ann", "--log", str(tmp_path / "log")]

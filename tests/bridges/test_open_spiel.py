@@ -1,4 +1,4 @@
-"""OpenSpiel: its games against its own states, known answers, our agents among its bots."""
+"""OpenSpiel: wrapped games against its own states, known results, Spinney's agents as its bots."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WRAPPED = [
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32))
 def test_a_wrapped_game_goes_as_the_original(name, seed):
-    """Both are played side by side at random, with so few states kept that most positions are replayed."""
+    """Both are played side by side at random, with so few states cached that most positions are replayed."""
     picks, theirs = random.Random(seed), pyspiel.load_game(name)
     state, ours = theirs.new_initial_state(), open_spiel.game(theirs).start(seed=1, manual_chance=True)
     low, high = theirs.min_utility(), theirs.max_utility()
@@ -136,7 +136,7 @@ def test_searches_for_players_who_move_at_once_find_an_equilibrium():
     ],
 )
 def test_bots_play_in_their_matches(name, agent, games, least):
-    """Our bot in every seat, against one that moves at random; in both of OpenSpiel's ways to play."""
+    """Spinney's bot on every seat against one that moves at random, by both evaluators of OpenSpiel."""
     theirs, rng, won = pyspiel.load_game(name), np.random.RandomState(3), 0.0
     bots = [open_spiel.Bot(theirs, agent, player, seed=player) for player in range(2)]
     for number in range(games):

@@ -27,7 +27,7 @@ DICTIONARIES = pytest.mark.filterwarnings(
 
 
 def native(record: Record) -> np.record:
-    """A record's numbers by a way of their own, to compare with."""
+    """A record's numbers, read in another way."""
     return type(record).native(record)
 
 
@@ -39,7 +39,7 @@ def test_every_game_passes_the_tests_for_agents_in_turn(game):
 
 
 @pytest.mark.parametrize("game", SIMULTANEOUS)
-def test_games_of_players_who_move_together_pass_the_tests_for_agents_at_once(game):
+def test_games_with_simultaneous_moves_pass_the_tests_for_parallel_environments(game):
     parallel_api_test(parallel_env(game), num_cycles=300)
     parallel_seed_test(lambda: parallel_env(game))
 
@@ -53,7 +53,7 @@ def test_players_who_move_in_turn_have_no_parallel_environment():
 
 @pytest.mark.parametrize("game", EVERY)
 def test_an_environment_shows_what_a_player_may_know_and_pays_what_the_game_does(game):
-    """Beside the environment a state is played with the same dice; at every step all agents are asked."""
+    """A state is played beside the environment with the same chance events; at every step all agents observe."""
     env, picks = aec_env(game), random.Random(5)
     env.reset(seed=5)
     beside = env.position.copy()

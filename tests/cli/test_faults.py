@@ -25,6 +25,7 @@ import spinney
 from spinney.arena import Arena, play_game
 from spinney.bridges.battlesnake.server import Server
 from spinney.cli import app
+from spinney.cli.bridges import VERBS, commands_of
 from spinney.games.recording import record
 from spinney.play import Session
 from tests.commands import run
@@ -46,7 +47,12 @@ class Parameter(NamedTuple):
 
 
 def parameters(command: str) -> Iterator[Parameter]:
-    for word, parameter in inspect.signature(COMMANDS[command], eval_str=True).parameters.items():
+    if command in VERBS:  # its function belongs to the bridge of a game
+        yield Parameter("game", str, None, None)
+        function, bound = commands_of(spinney.game(RIGHT[command][0]).card)[command], 2
+    else:
+        function, bound = COMMANDS[command], 0
+    for word, parameter in list(inspect.signature(function, eval_str=True).parameters.items())[bound:]:
         kind, info = typing.get_args(parameter.annotation)
         kind = next((part for part in typing.get_args(kind) if part is not type(None)), kind)
         is_option = isinstance(info, typer.models.OptionInfo)
@@ -133,7 +139,7 @@ def made_wrong(command: str) -> Iterator[tuple[list[str], str]]:
     yield [*right, "--colour"], "No such option"
     for number, word in enumerate(right):
         wrong: dict[str, str] = {}
-        if number == 0 and "game" in inspect.signature(COMMANDS[command]).parameters:
+        if number == 0 and any(given.name == "game" for given in parameters(command)):
             wrong = WRONG_GAMES
         elif word in ("random", "heuristic", "hungry", "greedy", "collector"):
             wrong = WRONG_AGENTS
@@ -188,12 +194,12 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["connect_four", "random"], "connect_four needs 2 agents"),
         (["tictactoe", "uct", "nobody"], "has no agent 'nobody'"),
         (["tictactoe", "random", "uct(c=1e200)"], "less than or equal to 1000000"),
-        (["tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
+        (["tictactoe", "random", "uct(rollout_depth=99999999999999999999)"], "'rollout_depth'"),
         (["tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
-        (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite, not of tictactoe"),
+        (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite III, not of tictactoe"),
         (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
-        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "the cast simple of deepsea has no options"),
+        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "opponent models simple of deepsea have no options"),
     ],
     "arena": [
         ([], "Missing argument"),
@@ -273,7 +279,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["path", "0"], "has a game of 'theirs.py'; name the .py file of that game"),
         (["games.jsonl", "0", "--game", "no-such.py"], "no-such.py'"),
         (["results.sqlite", "0", "--game", "theirs.py(players=2)"], "name the game alone"),
-        (["list.hlt", "--game", "theirs.py"], "is one game of Halite; leave out --game theirs.py"),
+        (["list.hlt", "--game", "theirs.py"], "is one game of Halite III; leave out --game theirs.py"),
         (["cut.gz", "0"], "cannot be read"),
         (["missing.jsonl", "0"], "No such file"),
         (["missing.hlt"], "No such file"),
@@ -421,7 +427,7 @@ TRIED = {command: [*made_wrong(command), *WRONG.get(command, ())] for command in
 
 def test_every_command_and_option_is_tried():
     """A new command needs its lines above, and a new option some if it takes neither a number nor a file to write."""
-    assert TRIED.keys() == COMMANDS.keys()
+    assert TRIED.keys() == COMMANDS.keys() | VERBS.keys()
     for command, lines in TRIED.items():
         words = {word for line, _ in lines for word in line}
         options = [given for given in parameters(command) if given.is_option and given.kind is not bool]

@@ -336,9 +336,9 @@ class Node:
         del self.made
 
 sys.argv = ["spinney", "play", "tictactoe", "-a", "random"]
-from spinney.cli.play import GameTable
+from spinney.cli.play import GameScreen
 
-GameTable.run = lambda self: Node()
+GameScreen.run = lambda self: Node()
 entry.main()
 """
 DESTRUCTOR = """
@@ -350,13 +350,13 @@ class Node:
         signal.raise_signal(signal.SIGINT)
 
 sys.argv = ["spinney", "play", "tictactoe", "-a", "random"]
-from spinney.cli.play import GameTable
+from spinney.cli.play import GameScreen
 
 def run(self):
     Node()
     time.sleep(30)
 
-GameTable.run = run
+GameScreen.run = run
 entry.main()
 """
 

@@ -32,7 +32,9 @@ def test_a_picture_is_small_and_needs_nothing_from_elsewhere(name):
 
 
 def test_every_picture_is_shown_and_every_picture_shown_is_drawn():
-    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    pages = "".join(
+        page.read_text(encoding="utf-8") for page in (ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
+    )
     drawn = {*PICTURES, *TIMED}
     assert set(re.findall(r"_static/([\w/-]+\.\w+)", pages)) == drawn
     assert {str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*.*")} == drawn

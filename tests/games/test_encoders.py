@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.errors import BadGame
-from spinney.games.battlesnake import encode, outlook
+from spinney.games.battlesnake import encode, encode_v2
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
 from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
@@ -19,7 +19,7 @@ from spinney.search.encoding import PlaneEncoder
 
 ENCODERS = [(name, one) for name in spinney.game_names() for one in spinney.game(name).card.encoders]
 SNAKES = spinney.game("battlesnake")
-PAPER, OURS = encode.ENCODER, outlook.ENCODER
+PAPER, OURS = encode.ENCODER, encode_v2.ENCODER
 MIDDLE = 10
 
 
@@ -33,7 +33,7 @@ def after(game, seed, turns):
         if state.is_over:
             break
         for player in state.movers:
-            state.apply(agents[player].decide(state, player).action, player)
+            state.apply(agents[player].decide(state, player=player).action, player)
     return state
 
 
@@ -197,6 +197,6 @@ def test_an_encoder_is_made_of_rules():
     card = spinney.game("connect_four").card
     encoder = dataclasses.replace(card.encoders[0], output=lambda s, player, action: action)
     with pytest.raises(BadGame, match="marked with @rule"):
-        dataclasses.replace(card, encoders=(encoder,))
+        dataclasses.replace(card, networks=dataclasses.replace(card.networks, encoders=(encoder,)))
     with pytest.raises(BadGame, match="tictactoe has no encoder"):
         PlaneEncoder(spinney.game("tictactoe").card)

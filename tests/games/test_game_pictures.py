@@ -15,7 +15,7 @@ from spinney.errors import BadGame
 from spinney.games.halite.state import STRIDE, add_dropoff, add_ship
 from spinney.games.picture import COLOURS, GOLD, HAZARD, PLAYERS, Mark, Picture, Style, counted, disc, line, square
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import position
+from tests.games.battlesnake.positions import position
 
 GAMES = {
     "battlesnake": "battlesnake(players=3, width=8, height=7, mode=royale, shrink_every=3, food_chance=90)",

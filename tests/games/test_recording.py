@@ -12,8 +12,8 @@ import pytest
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
 from spinney.games.recording import record, verify
+from spinney.play import Session
 from tests.tiny import soon_over
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"
@@ -21,10 +21,7 @@ DATA = Path(__file__).parents[1] / "conformance" / "data"
 
 def played(name: str, seed: int) -> spinney.State:
     game = spinney.game(soon_over(name))
-    state = game.start(seed)
-    for _ in play_on(state, [build(game, "random", seed + i) for i in range(game.players)]):
-        pass
-    return state
+    return Session(game.start(seed), [build(game, "random", seed + i) for i in range(game.players)]).play()
 
 
 @pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py(players=3, goal=20)"])
@@ -142,7 +139,7 @@ def test_differences_are_found(change, difference, tmp_path):
         ("[1]", "line 1 must be a JSON object"),
         ("{}", "game 1 is not a recording of connect_four: it lacks 'game'"),
         ('{"game": "tictactoe"}', "it is a game of tictactoe"),
-        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "something in it is of the wrong kind"),
+        ('{"game": "connect_four", "options": {}, "seed": 1, "steps": 3}', "a value has the wrong type or is missing"),
         ('{"game": "connect_four", "options": {"a": 1}, "seed": 1, "steps": []}', "has no option 'a'"),
         ("\udcff", "cannot be read"),
     ],

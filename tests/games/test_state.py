@@ -219,8 +219,8 @@ PIG_FILE = Path(__file__).parents[2] / "examples" / "pig.py"
         ("@rule\ndef legal", "def legal", "of the rules of pig, legal must be marked with @rule"),
         (
             "@rule\ndef mover",
-            "@rule\ndef hide(s, player, rng):\n    pass\n\n\n@rule\ndef mover",
-            "both hide and observe",
+            "@rule\ndef determinize(s, player, rng):\n    pass\n\n\n@rule\ndef mover",
+            "both determinize and observe",
         ),
     ],
 )

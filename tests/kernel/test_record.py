@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spinney.kernel import Record, assign, block, f32, f64, i8, i16
+from spinney.kernel import Nested, Record, assign, bind, block, f32, f64, i8, i16, rule
 
 
 class Sample(Record):
@@ -68,7 +68,7 @@ def test_a_number_that_does_not_fit_is_an_error_at_the_border():
 def test_grid_knows_its_bounds():
     with pytest.raises(IndexError):
         Sample().grid[0, 3]
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="too many values"):
         Sample().grid[0, 1, 2]
 
 
@@ -83,3 +83,81 @@ def test_blocks_hold_records(plain):
     nodes[1].small = 7
     assert len(nodes) == 3
     assert nodes[1].small == 7
+
+
+# ---- records in records
+
+
+class Outer(Record):
+    before = i8
+    inner = Nested(Sample)
+    after = f64
+
+
+outers = st.builds(Outer, before=st.integers(-128, 127), inner=samples, after=st.floats(-1e30, 1e30))
+
+
+@given(outers)
+def test_a_nested_record_is_part_of_both_forms(outer):
+    native = Outer.native(outer)
+    assert (native.inner.row.tolist(), native.inner.grid[1, 2]) == (outer.inner.row, outer.inner.grid[1, 2])
+    assert Outer.plain(native) == outer
+    native.inner.row[1] = 77
+    assert Outer.plain(native).inner.row[1] == 77
+
+
+@given(outers, outers)
+def test_a_nested_record_is_copied_and_not_shared(one, two):
+    copied = two.copy()
+    assign(one, two)
+    assert one == two == copied
+    for other in (one, copied):
+        other.inner.grid[0, 1] += 1
+        assert other != two
+        assert other.inner != two.inner
+
+
+def test_a_nested_record_has_fields_of_its_own():
+    first, second = Outer(), Outer()
+    first.inner.small = 5
+    assert second.inner == Sample() != first.inner
+    with pytest.raises(AttributeError):
+        first.inner.smal = 1
+    with pytest.raises(OverflowError):
+        Outer.native(Outer(inner=Sample(small=200)))
+
+
+@rule
+def shift(inner, at):
+    """A rule that gets the nested record alone."""
+    inner.grid[1, at] += inner.row[at] + inner.small
+    return inner.grid[1, at]
+
+
+def make_nested(shift):
+    def run(outer, spare, sample):
+        inner = outer.inner
+        total = 0
+        for i in range(3):
+            inner.row[i] = 10 * i + outer.before
+            total += shift(inner, i)
+        inner.singles[1] = total / 3
+        outer.after += inner.singles[1]
+        assign(spare, outer)
+        spare.inner.small += 1
+        assign(sample, spare.inner)
+        return total
+
+    return run
+
+
+def test_compiled_code_reads_and_writes_nested_records():
+    plain = Outer(before=2, after=0.5), Outer(), Sample()
+    native = Outer.native(plain[0]), Outer.native(), Sample.native()
+    assert bind(make_nested, "nested", plain=True, shift=shift)(*plain) == 36
+    assert bind(make_nested, "nested", shift=shift)(*native) == 36
+    for one, other in zip(plain, native, strict=True):
+        assert type(one).plain(other) == one
+    outer, spare, sample = plain
+    assert (outer.inner.grid.cells[3:], sample.small) == ([2, 12, 22], 1)
+    assert spare.inner == sample != outer.inner

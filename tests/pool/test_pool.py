@@ -26,7 +26,7 @@ from spinney.cli import _with_ray
 from spinney.errors import BadOption, MissingPackage, SpinneyError
 from spinney.pool import Local, Pool, WorkerDied, on_ray, open_pool
 from spinney.pool.address import check_address
-from spinney.pool.local import _interrupts_held
+from spinney.pool.local import _interrupts_deferred
 from spinney.pool.on_ray import OnRay
 from tests.arena.test_arena import without_times
 from tests.commands import alive, run, start_and_wait
@@ -261,7 +261,7 @@ def test_ctrl_c_waits_for_a_worker_that_is_being_started():
         given.set()
 
     def send() -> None:
-        with _interrupts_held():
+        with _interrupts_deferred():
             begun.set()
             given.wait()
             sent.append("all of it")

@@ -30,18 +30,17 @@ VARIANTS = {
     "uct": [
         "",
         "solver=false, c=0.5, log_base=10, fpu=0.7",
-        "rollouts=3",
         "open_loop=true",
         "rollout_first=true",
         "nodes=100",  # a full tree goes on simulating
         "threads=2",
     ],
-    "flat": ["", "rollouts=2", "threads=2"],
+    "flat": ["", "threads=2"],
     "infoset": [
         "",
         "c=0.3, fpu=0.7",
         "method=determinized, determinizations=7",
-        "method=determinized, determinizations=3, threads=2, rollouts=2",
+        "method=determinized, determinizations=3, threads=2",
         "nodes=100",
         "threads=2, choice=value",
     ],

@@ -17,7 +17,7 @@ from spinney.games.colosseum.recording import position
 from spinney.games.connect_four import rules as connect_four
 from spinney.games.tictactoe import rules as tictactoe
 from spinney.search.transposition import EXACT, EXACT_DEPTH, LOWER, UPPER, cuts_off, lookup, new_table, store
-from tests.games.colosseum_slow import walls_of
+from tests.games.colosseum.reference import walls_of
 
 POSITIONS = {
     "colosseum(size=4)": (colosseum, lambda s: (s.mover, *s.cell, str(walls_of(s)))),

@@ -67,7 +67,7 @@ def test_replay_makes_a_page(capsys, tmp_path):
 
 
 def test_replay_makes_a_page_of_a_hlt_file(capsys, tmp_path):
-    state = play(GAMES["halite"], *["random"] * 4)
+    state = play(GAMES["halite"], *["random"] * 4, seed=2)
     names = ["ann", HOSTILE, "cem", "dee"]
     hlt.write(tmp_path / "game.hlt", state, names)
     assert run(capsys, "replay", tmp_path / "game.hlt", "--html", tmp_path / "game.html")[0] == 0

@@ -24,7 +24,7 @@ from spinney.kernel import Rng, seeded
 
 QUICK = "voronoi"
 """The player that answers if there is no time for the agent, or no agent yet."""
-LEAST = 0.004
+LEAST = 0.003
 """The shortest search, in seconds, that is worth starting."""
 
 Key = tuple[str, str]

@@ -41,7 +41,7 @@ def serve(
         float, typer.Option(min=1, max=1e6, help="Seconds of silence until a game is dropped.")
     ] = Server.idle,
     log: Annotated[Path | None, typer.Option(help="A folder to write the games to, for `spinney replay`.")] = None,
-    color: Annotated[str, typer.Option(help="The snake's color, as #rrggbb.")] = APPEARANCE.color,
+    color: Annotated[str, typer.Option(help="The snake's colour, as #rrggbb.")] = APPEARANCE.color,
     head: Annotated[str, typer.Option(help="The snake's head, as the game's website names it.")] = APPEARANCE.head,
     tail: Annotated[str, typer.Option(help="The snake's tail.")] = APPEARANCE.tail,
     author: Annotated[str, typer.Option(help="Who made the snake, as the engine shows it.")] = APPEARANCE.author,

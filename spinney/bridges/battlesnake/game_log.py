@@ -49,8 +49,9 @@ class GameLog:
                     {"move": choice["name"], "visits": choice["visits"], "values": _rounded(choice["values"])}
                     for choice in plain["choices"]
                 ],
-                "line": plain["line"],
             }
+        if decision.line:
+            figures["line"] = decision.line
         self.write(
             "move", message, move=DIRECTIONS[decision.action], iterations=decision.iterations,
             milliseconds=round(milliseconds, 1), **figures,

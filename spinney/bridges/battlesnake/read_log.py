@@ -96,7 +96,7 @@ def _answer(line: Line, player: int) -> Event:
         chosen = next(choice for choice in choices if choice.name == move)
         result = SearchResult(
             player=player, action=chosen.action, choices=choices, root_values=chosen.values,
-            iterations=int(line["iterations"]), line=tuple(str(word) for word in line["line"]),
+            iterations=int(line["iterations"]), line=tuple(str(word) for word in line.get("line", ())),
         )  # fmt: skip
         seconds = float(line["milliseconds"]) / 1000
     except (KeyError, IndexError, TypeError, ValueError, StopIteration) as error:

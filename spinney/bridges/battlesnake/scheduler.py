@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from spinney.agents import Decision
-from spinney.clock import Clock
+from spinney.clock import Clock, Margin
 
-SPARE = 0.06
+SPARE = 0.08
 """Seconds before the deadlines at which all requests should be answered while some are waiting, because one stall of
 the machine delays many answers then."""
 
@@ -23,27 +23,22 @@ class Job:
     """A request for a decision."""
 
     decide: Callable[[Clock], Decision]
-    clock: Clock
-    answer: asyncio.Future[Decision]
     deadline: float
-    """When the answer must be there, by the clock."""
-    began: float = inf
-    """When a thread began with it."""
+    """When the answer must be there, by `time.perf_counter`."""
+    margin: Margin
+    answer: asyncio.Future[Decision]
+    clock: Clock | None = None
+    """The time control, once a thread has begun."""
 
-    def answer_by(self, end: float, now: float) -> None:
-        """Set the time limit so that the answer is there at a time, or at the deadline if that is earlier. A search
-        that should have ended already is stopped: its clock would learn a margin from a limit in the past."""
-        clock = self.clock
-        limit = self.deadline - clock.started + clock.reserve
-        if end >= self.deadline:
-            clock.seconds = limit
-            return
-        end -= 0.0 if clock.margin is None else clock.margin.seconds
-        if end < now:
-            clock.stop.set()
-            return
-        clock.seconds = end - clock.started + clock.reserve
-        clock.seconds = min(limit, clock.seconds + end - clock.deadline)  # the slack is for the deadline alone
+    def limit(self, seconds: float, now: float) -> None:
+        """Set the time limit of a running job, within the deadline. A search that should have ended already is stopped:
+        its clock would learn a margin from a limit in the past."""
+        assert self.clock is not None
+        before = self.clock.seconds
+        self.clock.seconds = min(self.deadline - self.clock.started, seconds)
+        if self.clock.deadline < now:
+            self.clock.seconds = before
+            self.clock.stop.set()
 
 
 class Scheduler:
@@ -61,10 +56,10 @@ class Scheduler:
         self._busy = 0
         """The number of threads that are taking jobs."""
 
-    async def decide(self, decide: Callable[[Clock], Decision], clock: Clock) -> Decision:
-        """The result of a function that decides, within a time limit."""
+    async def decide(self, decide: Callable[[Clock], Decision], deadline: float, margin: Margin) -> Decision:
+        """The result of a function that decides against a clock. The margin is learnt."""
         loop = asyncio.get_running_loop()
-        job = Job(decide, clock, loop.create_future(), clock.started + clock.limit)
+        job = Job(decide, deadline, margin, loop.create_future())
         with self._lock:
             self._jobs.append(job)
             self._jobs.sort(key=lambda job: job.deadline)
@@ -78,9 +73,9 @@ class Scheduler:
     def close(self) -> None:
         """End the running searches at once, and drop the other jobs."""
         with self._lock:
-            self._jobs = [job for job in self._jobs if job.began < inf]
-            for job in self._jobs:
-                job.clock.stop.set()
+            self._jobs = [job for job in self._jobs if job.clock is not None]
+            for clock in [job.clock for job in self._jobs if job.clock is not None]:
+                clock.stop.set()
         self._threads.shutdown(cancel_futures=True)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -88,6 +83,7 @@ class Scheduler:
         while (job := self._take()) is not None:
             answer: Decision | Exception
             try:
+                assert job.clock is not None
                 answer = job.decide(job.clock)
             except Exception as error:  # the thread has other jobs to do
                 answer = error
@@ -97,11 +93,11 @@ class Scheduler:
 
     def _take(self) -> Job | None:
         with self._lock:
-            job = next((job for job in self._jobs if job.began == inf), None)
+            job = next((job for job in self._jobs if job.clock is None), None)
             if job is None:
                 self._busy -= 1
             else:
-                job.began = time.perf_counter()
+                job.clock = Clock(margin=job.margin)
                 self._divide_time()
             return job
 
@@ -112,12 +108,12 @@ class Scheduler:
         ends now. A search can be ended at any time, so the number of requests need not be known beforehand.
         """
         now = time.perf_counter()
-        running = [job for job in self._jobs if job.began < inf]
+        running = [job for job in self._jobs if job.clock is not None]
         share = inf
         if len(running) < len(self._jobs):
             share = min(self._share(place, job, now) for place, job in enumerate(self._jobs))
         for job in running:
-            job.answer_by(job.began + share, now)
+            job.limit(share, now)
 
     def _share(self, place: int, job: Job, now: float) -> float:
         """The seconds for each job if all up to this one are to be done by its deadline."""

@@ -105,10 +105,9 @@ class Server:
         session = self.sessions.find(message) or self.start(message)
         message.must_live()
         session.hear(message)
-        clock = session.time_for(message, self.margin, arrived)
-        clock.margin = self.agents.margin(len(session.ids))
+        deadline = arrived + session.allowance(message, self.margin) / 1000
         decide = partial(self.agents.decide, session.state, session.player, message.key)
-        decision = await self.scheduler.decide(decide, clock)
+        decision = await self.scheduler.decide(decide, deadline, self.agents.margin(len(session.ids)))
         took = 1000 * (time.perf_counter() - arrived)
         session.answered(took)
         session.log.write_move(decision, took, message)

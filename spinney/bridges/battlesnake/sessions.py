@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message, options_of, position_of, printable, with_options
 from spinney.bridges.battlesnake.steps import same_board, steps_between
-from spinney.clock import Clock
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.position import to_state
@@ -58,15 +57,14 @@ class SnakeSession(Session):
         record = to_state(position_of(message, self.options, self.ids, fell))
         self.follow(record, steps_between(known, record), same_board)
 
-    def time_for(self, message: Message, margin: float, arrived: float) -> Clock:
-        """The time control of a move: the engine's timeout, less a margin in milliseconds, less the longest recent
-        delay of the network, as far as the engine has measured it."""
+    def allowance(self, message: Message, margin: float) -> float:
+        """Milliseconds for an answer: the engine's timeout, less a margin, less the longest recent delay of the
+        network, as far as the engine has measured it."""
         seen = message.you.milliseconds
         if seen and self._took:
             self._delays.append(max(0.0, seen - self._took))
         timeout = min(message.game.timeout, LONGEST) if message.game.timeout > 0 else 500
-        reserve = min(0.75 * timeout, margin + max(self._delays, default=0.0))
-        return Clock(seconds=timeout / 1000, reserve=reserve / 1000, started=arrived)
+        return max(timeout / 4, timeout - margin - max(self._delays, default=0.0))
 
     def answered(self, milliseconds: float) -> None:
         self._took = milliseconds

@@ -8,7 +8,7 @@ from typing import Any
 
 from spinney.games import CHANCE
 from spinney.games.battlesnake.spawning import NONE, SIDES
-from spinney.games.battlesnake.state import ALIVE, FOOD, MOVE, MOVES, SQUARES, step
+from spinney.games.battlesnake.state import ALIVE, FOOD, MOVE, MOVES, step
 
 Step = tuple[int, int]
 """A mover and its action."""
@@ -51,7 +51,8 @@ def _moves(old: Any, new: Any, player: int) -> list[int]:
 
 def _chance(old: Any, new: Any) -> Sequence[list[int]]:
     """The possible chance outcomes of a turn: food, and in royale games the side from which hazards come."""
-    spawned = [at for at in range(SQUARES) if new.cell[at] & FOOD and not old.cell[at] & FOOD]
+    cells = enumerate(zip(old.cell, new.cell, strict=True))
+    spawned = [at for at, (before, after) in cells if after & ~before & FOOD]
     missing = max(0, new.minimum_food - (new.food - len(spawned)))
     if not new.constrictor and (missing or new.food_chance > 1) and len(spawned) < max(1, missing):
         spawned.append(NONE)

@@ -21,7 +21,7 @@ def bridge(
     spec: str,
     agent: AgentOption = None,
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME_agent.py unless given.")] = None,
-    name: Annotated[str, typer.Option(help="What the simulator calls it.")] = "spinney",
+    name: Annotated[str, typer.Option(help="The name of the agent in the simulator.")] = "spinney",
     first: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for the first move of a game.")] = FIRST,
     later: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for every other move.")] = LATER,
     margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are kept in reserve.")] = MARGIN,

@@ -1,7 +1,7 @@
-"""What the simulator tells an agent, and which answers it takes.
+"""The arguments that the simulator passes to an agent, and the legal answers.
 
-The legal moves are worked out here once more, in a few lines that use nothing of the game's rules: every answer is
-checked by them, and they still give a move when all else fails.
+The legal moves are computed here a second time, without the game's rules: every answer is checked by them, and they
+give a move when the agent fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 class BadView(SpinneyError, ValueError):
-    """Something that the simulator cannot have sent."""
+    """Arguments that are not a position of the game."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class View:
     """A position, seen by the player to move."""
 
     closed: Any
-    """Boolean, a row, a column and a side."""
+    """Booleans by row, column and side."""
     mine: tuple[int, int]
     theirs: tuple[int, int]
     steps: int
@@ -53,7 +53,7 @@ class View:
         return [(cell, side) for cell in found for side in range(SIDES) if not self.closed[cell][side]]
 
     def some_move(self) -> Move:
-        """A legal move to a cell with as few closed sides as possible; where there is none, one that is not."""
+        """A legal move to a cell with as few closed sides as possible; without legal moves, an illegal one."""
         moves = self.moves()
         return min(moves, key=lambda move: int(self.closed[move[0]].sum())) if moves else (self.mine, 0)
 

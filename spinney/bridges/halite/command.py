@@ -20,9 +20,9 @@ def bot(
     game: Game,
     spec: str,
     agent: AgentOption = None,
-    name: Annotated[str, typer.Option(help="What the engine calls it.")] = "spinney",
+    name: Annotated[str, typer.Option(help="The name of the bot for the engine.")] = "spinney",
     margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two to keep in reserve.")] = MARGIN,
-    log: Annotated[Path | None, typer.Option(help="A file to write a line to for every turn.")] = None,
+    log: Annotated[Path | None, typer.Option(help="A file with a line for every turn.")] = None,
     compile_only: Annotated[bool, typer.Option("--compile", help="Compile the agent, and play nothing.")] = False,
 ) -> None:
     """Play one game of Halite III for the official engine, which starts this command itself.

@@ -18,27 +18,27 @@ def client(
     game: Game,
     spec: str,
     agent: AgentOption = None,
-    host: Annotated[str, typer.Option(help="Where the server is.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address of the server.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The server's port.")] = 8123,
     most: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="Games to play, one after the other.")] = 1,
-    name: Annotated[str, typer.Option(help="What the server calls the player; one word.")] = "spinney",
+    name: Annotated[str, typer.Option(help="The name of the player on the server; one word.")] = "spinney",
     limit: Annotated[float, typer.Option(min=0.05, max=3600, help="Seconds that the server waits for a move.")] = LIMIT,
-    margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are not used.")] = MARGIN,
+    margin: Annotated[float, typer.Option(min=0, max=60, help="Seconds of these that are kept in reserve.")] = MARGIN,
     patience: Annotated[
-        float, typer.Option(min=0, max=1e6, help="Seconds for which to try a server that does not answer.")
+        float, typer.Option(min=0, max=1e6, help="Seconds for which a connection is tried again.")
     ] = PATIENCE,
 ) -> None:
     """Play on the Saboteur server of the course.
 
-    The server tells its clients everything; what the player may not know is thrown away as soon as it has been read.
-    The agent thinks as long as a move may take, less the margin, or less if its options say so.
+    The server sends its clients hidden information, too; what the player may not know is thrown away when it has been
+    read. The agent searches as long as a move may take, less the margin, or less if its options say so.
 
     Example: spinney client saboteur --port 8123 --agent champion --games 10
     """
     agent = usual_agent(game) if agent is None else agent
     check_options(name, limit, margin)  # before anything is compiled
     if read_spec(game, agent)[0] in SEARCHES:
-        tell(f"getting {agent} ready; the first time, it is compiled, which may take a minute or two")
+        tell(f"loading {agent}; the first time, it is compiled, which may take a minute or two")
     playing = Client(build(game, agent), host, port, name, limit, margin, patience, tell=tell)
     try:
         playing.play(most)

@@ -1,4 +1,4 @@
-"""BattleSnake: the last snake living wins."""
+"""BattleSnake: the last survivor wins."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from spinney.games.parts import Board, Format, Networks, Searching
 GAME = Card(
     name="battlesnake",
     title="BattleSnake",
-    summary="Snakes move all at once on one board, eat to stay alive, and the last one living wins.",
+    summary="Snakes move simultaneously on one board, eat to stay alive, and the last survivor wins.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture),
     players={
@@ -25,9 +25,7 @@ GAME = Card(
     },
     options=BattlesnakeOptions,
     searching=Searching(rollout="trivial", evaluations=values.EVALUATIONS, rewards=values.REWARDS),
-    networks=Networks(
-        (encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING
-    ),
+    networks=Networks((encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING),
     formats={".jsonl": Format(verify=recording.replay)},
     bridge="spinney.bridges.battlesnake",
     study=STUDY,

@@ -1,4 +1,4 @@
-"""BattleSnake on a terminal of 80 columns. Snakes are letters, squares are x,y from the lowest one on the left."""
+"""BattleSnake as text in 80 columns. Snakes are letters, squares are x,y from the lower left one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 BACK = (DOWN, UP, RIGHT, LEFT)
 """The opposite of each direction."""
 FROM = ("the left", "the right", "below", "above")
-"""Where hazards come from."""
+"""The sides from which hazards advance."""
 LETTERS = "ABCDEFGH"
 PIPES = {
     frozenset((UP, DOWN)): "│",
@@ -45,7 +45,7 @@ PIPES = {
     frozenset((DOWN, RIGHT)): "┌",
     frozenset((DOWN, LEFT)): "┐",
 }
-"""A piece of a body, by the sides on which it goes on."""
+"""A segment of a body, by the sides on which the body continues."""
 FATES = {
     UNTOLD: "out",
     OUT_OF_HEALTH: "starved",
@@ -59,12 +59,12 @@ LEGEND = "A head, a tail, * food"
 
 
 def draw(s: Any) -> str:
-    """The turn, the board, a line for each snake, and what comes next."""
+    """The turn, the board, a line for each snake, and the next step."""
     return "\n".join([_header(s), "", *_board(s), "", *(_snake(s, p) for p in range(s.players)), "", _next(s)])
 
 
 def name_action(s: Any, action: int) -> str:
-    """A direction, or what chance does."""
+    """The name of a move or of a chance outcome."""
     if s.phase in (MOVE, FINISHED):
         return DIRECTIONS[action]
     if s.phase == SHRINK:
@@ -81,7 +81,7 @@ def _header(s: Any) -> str:
 
 
 def _board(s: Any) -> list[str]:
-    """Two columns for each square: what is there, and whether a body goes on to the right, or a hazard is there too."""
+    """Two characters for each square: its content, and either the body's line to the right or a hazard."""
     wall = " " if s.wrapped else "|"
     frame = [] if s.wrapped else [f"   +{'-' * (2 * s.width + 1)}+"]
     pipes = _pipes(s)
@@ -96,7 +96,7 @@ def _board(s: Any) -> list[str]:
 
 
 def _pipes(s: Any) -> dict[int, set[int]]:
-    """The squares with bodies, and the sides on which each goes on."""
+    """The squares with bodies, and the sides on which each body continues."""
     sides: dict[int, set[int]] = {}
     for player in range(s.players):
         if s.cause[player] != ALIVE:
@@ -125,7 +125,7 @@ def _hazard(count: int) -> str:
     return ":" if count == 1 else str(count) if count < 10 else "+"
 
 
-# ---- the snakes, and what comes next
+# ---- the snakes, and the next step
 
 
 def _snake(s: Any, player: int) -> str:
@@ -141,7 +141,7 @@ def _next(s: Any) -> str:
     if s.phase == FINISHED:
         return _result(s)
     if s.phase == SHRINK:
-        return "hazards come nearer from one side"
+        return "hazards advance from one side"
     if s.phase != MOVE:
         return f"{s.missing} more food must appear" if s.missing > 0 else "food may appear"
     living = [LETTERS[player] for player in range(s.players) if s.cause[player] == ALIVE]
@@ -154,7 +154,9 @@ def _result(s: Any) -> str:
     if s.players == 1:
         return f"the end: A lived {last} turns and was {s.length[0]} long"
     winner = [LETTERS[player] for player in range(s.players) if s.cause[player] == ALIVE]
-    return f"the end: {winner[0]} wins" if winner else f"the end: a draw, for {_and(fallen)} fell together"
+    return (
+        f"the end: {winner[0]} wins" if winner else f"the end: a draw, {_and(fallen)} were eliminated on the same turn"
+    )
 
 
 def _and(names: list[str]) -> str:

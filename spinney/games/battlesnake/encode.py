@@ -1,11 +1,11 @@
-"""A position as one snake sees it: its head in the middle, the way it faces up, and walls around the board.
+"""A position from the point of view of one snake: its head in the middle, facing up, and walls around the board.
 
-The frame is the paper's. 21 squares each way hold a whole board of 11x11 wherever the head is; of larger boards the
-farther squares are left out. A snake has three planes: its head, its body, its health. First comes the snake itself,
-then the others that live, the nearest head first; with more than four snakes, the farthest are left out. The planes of
-snakes that are not there stay empty. The head of a snake that is shorter than the one who looks counts half. A square
-of a body holds the turns until it is left, if nobody eats, over 16: so bodies have an order from neck to tail, and the
-neck tells how long the snake is. Hazards are not seen, and the edges of a wrapped board look like walls.
+The frame is the paper's. 21x21 squares hold a whole board of 11x11 wherever the head is; of larger boards the squares
+farther away are left out. Each snake has three planes: its head, its body, its health. The player's own snake comes
+first, then the other living snakes, the nearest head first; with more than four snakes, the farthest are left out. The
+planes of absent snakes are zero. The head of a snake that is shorter than the player's is 0.5 instead of 1. A square of
+a body holds the number of turns until it is left, if the snake does not eat, divided by 16, which gives the order of
+the segments and the length of the snake. Hazards are left out, and the edges of a wrapped board are walls.
 """
 
 from spinney.games.battlesnake.state import (
@@ -28,23 +28,23 @@ SIDE = 21
 MIDDLE = SIDE // 2
 CELLS = SIDE * SIDE
 SEEN = 4
-"""Snakes that have planes."""
+"""The number of snakes that have planes."""
 HEADS, BODIES, HEALTHS, SNAKE_PLANES = 0, 1, 2, 3
 FOOD_PLANE = SEEN * SNAKE_PLANES
 WALL_PLANE = FOOD_PLANE + 1
 PLANES = WALL_PLANE + 1
 LONG = 16.0
-"""Turns that count as 1 in the plane of a body."""
+"""The number of turns that is 1 in the plane of a body."""
 SHORTER = 0.5
 FAR = 1000
 
 CLOCKWISE = (0, 2, 3, 1)
-"""Quarter turns to the right from up: of up, down, left and right."""
+"""For up, down, left and right: the number of clockwise quarter turns from up."""
 
 
 @rule(inline=True)
 def frame(x, y, head_x, head_y, facing):
-    """Where a square lies in the frame of a snake: an index into a plane, or -1 if it is too far away."""
+    """The index of a square in the planes of a snake, or -1 if it is outside of them."""
     right, ahead = x - head_x, y - head_y
     if facing == DOWN:
         right, ahead = -right, -ahead
@@ -58,8 +58,8 @@ def frame(x, y, head_x, head_y, facing):
 
 
 @rule
-def show(s, one, planes, at, viewer):
-    """The three planes of a snake, in the frame of the one who looks."""
+def encode_snake(s, one, planes, at, viewer):
+    """The three planes of a snake, from the point of view of the viewer."""
     x, y, facing = column(int(s.head[viewer])), row(int(s.head[viewer])), s.facing[viewer]
     place = int(s.tail[one])
     left = 1 + s.stacked[one]
@@ -77,14 +77,14 @@ def show(s, one, planes, at, viewer):
 
 @rule
 def encode(s, player, out, planes, at):
-    """All planes as a living snake sees them."""
+    """All planes from the point of view of a living snake."""
     for i in range(PLANES * CELLS):
         planes[at + i] = 0.0
     x, y, facing = column(int(s.head[player])), row(int(s.head[player])), s.facing[player]
-    show(s, player, planes, at, player)
+    encode_snake(s, player, planes, at, player)
     shown, last, last_one = 1, -1, -1
     while shown < SEEN:
-        nearest, away = -1, FAR  # of those that come after the last one shown
+        nearest, away = -1, FAR  # of the snakes that are farther than the last one encoded
         for one in range(s.players):
             if one != player and s.cause[one] == ALIVE:
                 distance = abs(column(int(s.head[one])) - x) + abs(row(int(s.head[one])) - y)
@@ -93,7 +93,7 @@ def encode(s, player, out, planes, at):
                     nearest, away = one, distance
         if nearest < 0:
             break
-        show(s, nearest, planes, at + shown * SNAKE_PLANES * CELLS, player)
+        encode_snake(s, nearest, planes, at + shown * SNAKE_PLANES * CELLS, player)
         shown, last, last_one = shown + 1, away, nearest
     for i in range(CELLS):
         planes[at + WALL_PLANE * CELLS + i] = 1.0
@@ -108,7 +108,7 @@ def encode(s, player, out, planes, at):
 
 @rule
 def output(s, player, action):
-    """Left, forward, right; back is none of them."""
+    """Left, forward or right; -1 for back."""
     turn = (CLOCKWISE[action] - CLOCKWISE[s.facing[player]] + 5) % 4
     return turn if turn < 3 else -1
 

@@ -1,4 +1,4 @@
-"""The options of BattleSnake: the board, how many play, and by which rules."""
+"""The options of BattleSnake: board, number of players, and mode."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Mode = Literal["standard", "royale", "wrapped", "constrictor", "wrapped_constric
 
 
 class Modes(NamedTuple):
-    """What modes are made of; see the fields of the same names in the state."""
+    """The rules that a mode switches on; see the fields of the same names in the state."""
 
     wrapped: int = 0
     constrictor: int = 0
@@ -31,29 +31,34 @@ MODES: dict[Mode, Modes] = {
 
 
 def mode_of(s: Any) -> Mode:
-    """The mode that a state is played in."""
+    """The mode of a state."""
     return next(mode for mode, flags in MODES.items() if flags == (s.wrapped, s.constrictor, s.royale))
 
 
 class BattlesnakeOptions(Options):
-    players: int = pydantic.Field(4, ge=1, le=MAX_PLAYERS, description="how many snakes; one plays until it dies")
+    players: int = pydantic.Field(
+        4, ge=1, le=MAX_PLAYERS, description="number of snakes; a single one plays until it dies"
+    )
     width: int = pydantic.Field(11, ge=3, le=LONGEST, description="squares from left to right")
     height: int = pydantic.Field(11, ge=3, le=LONGEST, description="squares from bottom to top")
     mode: Mode = pydantic.Field(
         "standard",
-        description="hazards close in (royale), no walls (wrapped), or snakes that only grow (constrictor)",
+        description="hazards advance (royale), no walls (wrapped), or snakes grow every turn (constrictor)",
     )
     food_chance: int = pydantic.Field(
-        15, ge=0, le=100, description="food appears after a turn if a number from 1 to 100 is less than this"
+        15, ge=0, le=100, description="food spawns after a turn if a random number from 1 to 100 is less than this"
     )
     minimum_food: int = pydantic.Field(
-        1, ge=0, le=LONGEST * LONGEST, description="pieces of food that there are always, if there is room"
+        1,
+        ge=0,
+        le=LONGEST * LONGEST,
+        description="least number of pieces of food on the board, if there are free squares",
     )
     hazard_damage: int = pydantic.Field(
-        14, ge=-100, le=100, description="health that a hazard takes besides the usual 1; less than 0 heals"
+        14, ge=-100, le=100, description="health lost on a hazard in addition to 1 per turn; negative values heal"
     )
     shrink_every: int = pydantic.Field(
-        25, ge=1, le=10_000, description="royale: turns until hazards come one line nearer"
+        25, ge=1, le=10_000, description="royale: number of turns after which hazards advance by one line"
     )
 
     @pydantic.model_validator(mode="after")

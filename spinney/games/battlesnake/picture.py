@@ -1,4 +1,4 @@
-"""BattleSnake as a picture: bodies as thick lines, heads with the numbers of their players, food, and hazards."""
+"""BattleSnake as a picture: bodies as thick lines, heads with the players' numbers, food, and hazards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spinney.games.picture import FOOD as RED
 from spinney.games.picture import HAZARD, PAPER, PLAYERS, SOFT, Mark, Picture, disc, labels, letter, line
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-"""Up, down, left, right, as y grows downwards."""
+"""Up, down, left, right in a picture, where y grows downwards."""
 
 
 def picture(s: Any) -> Picture:
@@ -36,7 +36,8 @@ def picture(s: Any) -> Picture:
 
 
 def _snake(s: Any, player: int) -> dict[Any, Mark]:
-    """Where a body leaves a wrapped board, a line leads out of it, and one comes in on the other side."""
+    """The marks of a snake. Where a body wraps around, one line leaves the board, and another enters on the opposite
+    side."""
     colour, at = PLAYERS[player], int(s.tail[player])
     marks: dict[Any, Mark] = {}
     while at != s.head[player]:

@@ -1,14 +1,15 @@
-"""Hand-written snakes. All avoid what is certain death at once, and go straight on where nothing else is left."""
+"""Scripted players. All avoid moves that are certain death on this turn, and go straight ahead if there are no
+others."""
 
 from spinney.games.battlesnake.rules import safe_moves
-from spinney.games.battlesnake.space import FAR, flood, look, look_for_prey, territory, threat
+from spinney.games.battlesnake.space import FAR, flood, hunt, is_threatened, prepare_fill, territory
 from spinney.games.battlesnake.state import MOVES, step
 from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, nth
 
 STARVING = 50
-"""Health at which a snake that has other things to do goes for food."""
+"""The health at which a hunter or a voronoi snake goes for food."""
 
 
 @rule(inline=True)
@@ -19,33 +20,33 @@ def any_move(moves, rng):
 
 @rule
 def careful_moves(s, player):
-    """The safe moves, as bits, to squares where no other snake that is at least as long can be next; if there are none,
-    all safe moves."""
+    """The safe moves, as bits, to squares that no other snake that is at least as long can enter as well; if there are
+    none, all safe moves."""
     safe = safe_moves(s, player)
     careful = 0
     for direction in range(MOVES):
-        if (safe >> direction) & 1 and not threat(s, player, step(s, int(s.head[player]), direction)):
+        if (safe >> direction) & 1 and not is_threatened(s, player, step(s, int(s.head[player]), direction)):
             careful |= 1 << direction
     return careful if careful else safe
 
 
 @rule
 def trivial(s, player, out, rng):
-    """The paper's: any move that is not certain death at once, all equally likely."""
+    """The paper's: any move that is not certain death on this turn, all equally likely."""
     safe = safe_moves(s, player)
     return any_move(safe, rng) if safe else s.facing[player]
 
 
 @rule
 def flooding(s, player, out, rng):
-    """The paper's flood-fill snake: to the square from which the longest path is possible in the best case; of equal
-    ones, to the one nearest to food. Squares where it could lose a meeting of heads are obstacles to it."""
+    """The paper's flood-fill snake: to the square with the largest upper bound of a path from there; ties go to the
+    square nearest to food. It avoids squares where it could lose a head-to-head collision."""
     moves = careful_moves(s, player)
     best, longest, nearest = 0, -1, 0
     for direction in range(MOVES):
         if (moves >> direction) & 1:
-            look(s, out)
-            path, food = flood(s, out, step(s, int(s.head[player]), direction), False)
+            prepare_fill(s, out.scratch)
+            path, food = flood(s, out.scratch, step(s, int(s.head[player]), direction), False)
             if path > longest or (path == longest and food < nearest):
                 best, longest, nearest = 0, path, food
             if path == longest and food == nearest:
@@ -54,16 +55,16 @@ def flooding(s, player, out, rng):
 
 
 @rule
-def nearest_goal(s, player, out, moves, prey):
-    """Those of the moves, as bits, that lead to food the soonest, or with `prey` to where a shorter snake may be next;
-    none if there is no way."""
+def nearest_goal(s, player, work, moves, prey):
+    """Those of the moves, as bits, that lead to food in the fewest moves, or with `prey` to a square that a shorter
+    snake may enter next; none if there is no path."""
     best, nearest = 0, FAR - 1
     for direction in range(MOVES):
         if (moves >> direction) & 1:
-            look(s, out)
-            if prey and not look_for_prey(s, player, out):
+            prepare_fill(s, work)
+            if prey and not hunt(s, player, work):
                 return 0
-            _, away = flood(s, out, step(s, int(s.head[player]), direction), True)
+            _, away = flood(s, work, step(s, int(s.head[player]), direction), True)
             if away < nearest:
                 best, nearest = 0, away
             if away == nearest:
@@ -73,9 +74,9 @@ def nearest_goal(s, player, out, moves, prey):
 
 @rule
 def hungry(s, player, out, rng):
-    """The shortest way to food, around squares where it could lose a meeting of heads."""
+    """The shortest path to food, without squares where it could lose a head-to-head collision."""
     moves = careful_moves(s, player)
-    best = nearest_goal(s, player, out, moves, False)
+    best = nearest_goal(s, player, out.scratch, moves, False)
     if best == 0:
         best = moves
     return any_move(best, rng) if best else s.facing[player]
@@ -83,9 +84,10 @@ def hungry(s, player, out, rng):
 
 @rule
 def hunter(s, player, out, rng):
-    """The shortest way to a square where a shorter snake may be next; to food when it starves, or nobody is shorter."""
+    """The shortest path to a square that a shorter snake may enter next; to food if it starves or no snake is
+    shorter."""
     if s.health[player] > STARVING:
-        best = nearest_goal(s, player, out, careful_moves(s, player), True)
+        best = nearest_goal(s, player, out.scratch, careful_moves(s, player), True)
         if best:
             return any_move(best, rng)
     return hungry(s, player, out, rng)
@@ -93,21 +95,22 @@ def hunter(s, player, out, rng):
 
 @rule
 def voronoi(s, player, out, rng):
-    """To where it reaches the most squares before all others; to food when it starves."""
+    """The move after which it reaches the most squares before all others; to food if it starves."""
     moves = careful_moves(s, player)
     if not moves:
         return s.facing[player]
     if s.health[player] <= STARVING:
-        best = nearest_goal(s, player, out, moves, False)
+        best = nearest_goal(s, player, out.scratch, moves, False)
         if best:
             return any_move(best, rng)
-    best, most = 0, -1.0
+    best, most = 0, -1
     for direction in range(MOVES):
         if (moves >> direction) & 1:
-            territory(s, out, player, step(s, int(s.head[player]), direction))
-            if out.reward[player] > most:
-                best, most = 0, out.reward[player]
-            if out.reward[player] == most:
+            territory(s, out.scratch, player, step(s, int(s.head[player]), direction))
+            squares = out.scratch.territory[player]
+            if squares > most:
+                best, most = 0, squares
+            if squares == most:
                 best |= 1 << direction
     return any_move(best, rng)
 

@@ -1,4 +1,4 @@
-"""Positions as plain data, with squares as (x, y) and bodies head first, and the states that they stand for."""
+"""Positions as plain data, with squares as (x, y) and bodies head first; conversion from and to states."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ CAUSES = {
     BODY_COLLISION: "snake-collision",
     HEAD_COLLISION: "head-collision",
 }
-"""Why a snake was eliminated, in the words of the rule book."""
+"""The causes of elimination by their official names."""
 MOST_PIECES = 2**14
 MOST_HAZARDS = 127
-"""Of one body, and on one square: what the state has room for, and some more turns."""
+"""The most segments of a body, and hazards on a square, so that the fields of the state do not overflow later."""
 MOST_TURNS = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Snake:
-    """A snake; one that was eliminated has no body, for it is in nobody's way."""
+    """A snake. An eliminated one has no body."""
 
     body: Sequence[Square]
     health: int = FULL_HEALTH
@@ -64,23 +64,23 @@ class Snake:
     by: int = NOBODY
     fell: int = 0
     length: int = 0
-    """The pieces of the body; for a living snake it follows from them."""
+    """The length of an eliminated snake; that of a living one is the length of `body`."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """All that a state holds before a turn."""
+    """The whole content of a state before a turn."""
 
     options: BattlesnakeOptions
     snakes: Sequence[Snake]
     food: Sequence[Square] = ()
     hazards: Sequence[Square] = ()
-    """A square may be there several times, and does damage each time."""
+    """A square may be listed several times, and does damage each time."""
     turn: int = 0
 
 
 def to_state(position: Position) -> Any:
-    """The state of a position in which the snakes are to move, or the game is over. What cannot be is refused."""
+    """The state of a position before a turn or at the end of the game. An impossible position is refused."""
     options = position.options
     if len(position.snakes) != options.players:
         raise BadRecording(f"the position has {len(position.snakes)} snakes; the option players is {options.players}")
@@ -107,7 +107,7 @@ def to_state(position: Position) -> Any:
 
 
 def to_position(s: Any) -> Position:
-    """The position of a state. Chance that is still to come is not part of it."""
+    """The position of a state, without its phase: pending chance steps are lost."""
     squares = [square(x, y) for y in range(s.height) for x in range(s.width)]
     return Position(
         options=BattlesnakeOptions(
@@ -125,7 +125,7 @@ def to_position(s: Any) -> Position:
 
 
 def body(s: Any, player: int) -> list[Square]:
-    """The pieces of a living snake, head first; of an eliminated one there are none."""
+    """The squares of a living snake, head first; empty for an eliminated one."""
     if s.cause[player] != ALIVE:
         return []
     at = s.tail[player]
@@ -136,7 +136,7 @@ def body(s: Any, player: int) -> list[Square]:
     return pieces[::-1]
 
 
-# ---- what a position must be like
+# ---- checks
 
 
 def _put_body(s: Any, player: int, snake: Snake) -> None:
@@ -165,7 +165,7 @@ def _put_body(s: Any, player: int, snake: Snake) -> None:
 
 
 def _way(s: Any, name: str, at: int, to: int) -> int:
-    """The direction from a piece of a body to the next one nearer the head."""
+    """The direction from a segment to the next one nearer the head."""
     for way in range(MOVES):
         if step(s, at, way) == to:
             return way

@@ -1,4 +1,4 @@
-"""Replaying games that the official engine recorded: every snake, all food and hazards are compared on every turn."""
+"""Verify the rules with games of the official engine: all snakes, food and hazards are compared after every turn."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ STEPS = {UP: (0, 1), DOWN: (0, -1), LEFT: (-1, 0), RIGHT: (1, 0)}
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay one game; the number of turns, and the differences up to the first turn that has one."""
+    """Replay one game; return the number of turns, and the differences of the first turn that has any."""
     frames, moves, spawns = recorded["frames"], recorded["moves"], recorded["spawns"]
     if not len(frames) - 1 == len(moves) == len(spawns):
         raise ValueError(f"it has {len(frames)} frames, {len(moves)} moves and {len(spawns)} spawns")
-    replayed = Replay(card, recorded)
+    replayed = RecordedGame(card, recorded)
     differences = replayed.compare(frames[0], "before the first turn")
     if recorded["start"] == "standard" and not differences:
         differences = _compare_start(replayed.s, frames[0])
@@ -47,8 +47,8 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
     return len(moves), differences or replayed.compare_end(recorded)
 
 
-class Replay:
-    """A recorded game that is played again turn by turn."""
+class RecordedGame:
+    """A recorded game that is replayed turn by turn."""
 
     def __init__(self, card: Card, recorded: dict[str, Any]) -> None:
         first, settings = recorded["frames"][0], recorded["settings"]
@@ -88,12 +88,12 @@ class Replay:
         return self.spawn(spawns, where) or self.shrink(frame, where) or self.compare(frame, where)
 
     def direction(self, player: int, word: str) -> int:
-        """What a move means; whatever is not a direction means straight on."""
+        """The direction of a move; an unknown word means straight ahead."""
         straight = self.s.facing[player] if self.s.length[player] > 1 else UP
         return DIRECTIONS.get(word, straight)
 
     def last_body(self, player: int) -> list[Square]:
-        """The body of a snake that has just fallen, which is not on the board any more."""
+        """The body of a snake that was eliminated on this turn, which is not on the board any more."""
         s, before = self.s, self.bodies[player]
         dx, dy = STEPS[s.facing[player]]
         x, y = before[0][0] + dx, before[0][1] + dy
@@ -101,7 +101,7 @@ class Replay:
         return moved + [moved[-1]] * (s.length[player] - len(moved))
 
     def spawn(self, spawns: list[Any], where: str) -> list[str]:
-        """Place the recorded food, if it is possible food."""
+        """Place the recorded food, if the rules allow it."""
         left = [square(x, y) for x, y in spawns]
         while self.s.phase == SPAWN:
             n = rules.outcomes(self.s, self.out)
@@ -112,7 +112,7 @@ class Replay:
         return [f"{where}: the recording places more food, {spawns}, than the rules"] * bool(left)
 
     def shrink(self, frame: dict[str, Any], where: str) -> list[str]:
-        """Move in the side of the hazards that gives the recorded ones."""
+        """Let hazards advance from the side that gives the recorded ones."""
         if self.s.phase != SHRINK:
             return []
         for side in range(4):
@@ -124,6 +124,7 @@ class Replay:
         return [f"{where}: the recording has hazards that come from no side"]
 
     def compare(self, frame: dict[str, Any], where: str) -> list[str]:
+        """The differences between the position and a recorded frame."""
         found = to_position(self.s)
         expected: dict[str, Any] = {
             "turn": frame["turn"],
@@ -139,6 +140,7 @@ class Replay:
         return differences
 
     def as_recorded(self, player: int) -> dict[str, Any]:
+        """A snake in the form of the recording."""
         s = self.s
         return {
             "id": self.ids[player],
@@ -150,6 +152,7 @@ class Replay:
         }
 
     def compare_end(self, recorded: dict[str, Any]) -> list[str]:
+        """The differences between the end of the game and the recorded result."""
         result = recorded["result"]
         if result["truncated"]:
             return ["at the end: the recording was cut off, the rules stop"] * (rules.mover(self.s) == OVER)
@@ -161,7 +164,7 @@ class Replay:
 
 
 def _compare_start(s: Any, frame: dict[str, Any]) -> list[str]:
-    """Whether the game could have begun like this: the snakes in their order, then the food in its order."""
+    """Check that the rules can begin a game with this frame; its food is in the order in which it was placed."""
     heads = [square(*snake["body"][0]) for snake in frame["snakes"]]
     food = [square(x, y) for x, y in frame["food"]]
     board = s.copy()
@@ -190,5 +193,5 @@ def _compare_start(s: Any, frame: dict[str, Any]) -> list[str]:
 
 
 def _sorted(squares: list[Any]) -> list[Square]:
-    """In the order of a position: from left to right, and from bottom to top."""
+    """In the order of a position: row by row from the bottom, each from left to right."""
     return sorted(((x, y) for x, y in squares), key=lambda pair: pair[::-1])

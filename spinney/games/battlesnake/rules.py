@@ -1,10 +1,9 @@
-"""BattleSnake: snakes on a grid move all at once, eat to stay alive, and the last one living wins.
+"""BattleSnake: snakes on a grid move simultaneously, eat to stay alive, and the last survivor wins.
 
-A turn is one joint move, and then chance: food that appears, a piece a step, and in a royale game now and then a side
-from which hazards close in. Moves are 0 to 3: up, down, left, right.
+A turn is one joint move, followed by chance steps: food spawns, one piece per step, and in a royale game hazards
+advance from one side every few turns. Moves are 0 to 3: up, down, left, right.
 """
 
-from spinney.games.battlesnake.space import ROOM
 from spinney.games.battlesnake.spawning import (
     NONE,
     SIDES,
@@ -23,6 +22,7 @@ from spinney.games.battlesnake.state import (
     FULL_HEALTH,
     HAZARD,
     HEAD_COLLISION,
+    LONGEST,
     MAX_PLAYERS,
     MOVE,
     MOVES,
@@ -31,6 +31,7 @@ from spinney.games.battlesnake.state import (
     SELF_COLLISION,
     WALL,
     WALL_COLLISION,
+    Scratch,
     State,
     onward,
     owner,
@@ -46,6 +47,7 @@ __all__ = [
     "MOVES",
     "NONE",
     "SIDES",
+    "Scratch",
     "State",
     "apply",
     "apply_joint",
@@ -62,8 +64,8 @@ __all__ = [
     "winners",
 ]  # fmt: skip
 
-MAX_ACTIONS = ROOM
-"""More than there are outcomes of chance: players use the room of the answers to look at the board."""
+MAX_ACTIONS = 1 + LONGEST * LONGEST
+"""The chance outcomes on the largest board when it is empty: no food, or food on any square."""
 
 
 @rule(inline=True)
@@ -75,7 +77,7 @@ def mover(s):
 
 @rule(inline=True)
 def is_active(s, player):
-    """Whether a player is to choose a move now."""
+    """Whether a player has to choose a move now."""
     return s.phase == MOVE and player < s.players and s.cause[player] == ALIVE
 
 
@@ -84,7 +86,7 @@ def is_active(s, player):
 
 @rule
 def legal(s, player, out):
-    """A living snake may go anywhere, to its death as well."""
+    """All four moves of a living snake, deadly ones as well."""
     if not is_active(s, player):
         return 0
     for direction in range(MOVES):
@@ -94,7 +96,7 @@ def legal(s, player, out):
 
 @rule
 def plausible(s, player, out):
-    """The moves that are not certain death at once; if all are, straight on."""
+    """The moves that are not certain death on this turn; if all are, straight ahead."""
     if not is_active(s, player):
         return 0
     safe = safe_moves(s, player)
@@ -111,7 +113,7 @@ def plausible(s, player, out):
 
 @rule
 def safe_moves(s, player):
-    """The moves that `plausible` lists, as bits 1, 2, 4, 8: none may be set."""
+    """The moves that are not certain death on this turn, as bits 1, 2, 4, 8; possibly none."""
     head = int(s.head[player])
     safe = 0
     for direction in range(MOVES):
@@ -122,7 +124,7 @@ def safe_moves(s, player):
 
 @rule(inline=True)
 def is_safe(s, player, to):
-    """Whether a snake may live on a square that it enters: no wall, no body that stays, and health for it."""
+    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health."""
     there = s.cell[to]
     if there > FOOD and (there >= WALL or not leaves(s, to)):
         return False
@@ -136,7 +138,7 @@ def is_safe(s, player, to):
 
 @rule(inline=True)
 def leaves(s, at):
-    """Whether the piece of a body on a square moves away this turn: the tail, if nothing else is stacked there."""
+    """Whether the body on a square leaves it this turn: a tail with nothing stacked on it does."""
     player = owner(s, at)
     return s.tail[player] == at and s.stacked[player] == 0
 
@@ -146,7 +148,7 @@ def leaves(s, at):
 
 @rule
 def apply_joint(s, out):
-    """Everybody moves to `out.joint`; then come hunger, hazards, meals and eliminations."""
+    """All snakes make their moves in `out.joint`; then health, hazards, food and eliminations are settled."""
     s.turn += 1
     for player in range(s.players):
         if s.cause[player] == ALIVE:
@@ -167,7 +169,8 @@ def apply_joint(s, out):
 
 @rule
 def move(s, player, direction):
-    """The tail leaves, the head points to its new square but is not there yet; who starves or hits a wall is gone."""
+    """Move one snake: the tail leaves its square; `head` is the new square, but the grid does not have it there yet.
+    A snake without health or in a wall is eliminated at once."""
     head = int(s.head[player])
     s.cell[head] |= direction << 1
     if s.stacked[player] > 0:
@@ -182,7 +185,7 @@ def move(s, player, direction):
     s.facing[player] = direction
     health = s.health[player] - 1
     there = s.cell[head]
-    if there & FOOD:  # it stays until everybody who is there has eaten
+    if there & FOOD:  # it stays until all snakes on the square have eaten
         health = FULL_HEALTH
         s.length[player] += 1
         s.stacked[player] += 1
@@ -201,7 +204,7 @@ def move(s, player, direction):
 
 @rule
 def collide(s, player):
-    """Eliminate a snake whose head ran into a body, or met the head of one that is not shorter."""
+    """Eliminate a snake whose head ran into a body, or into the head of one that is not shorter."""
     head = s.head[player]
     other = owner(s, head)
     if other == player:
@@ -219,12 +222,13 @@ def collide(s, player):
 
 @rule(inline=True)
 def is_there(s, player):
-    """Whether a snake is in the way of others: it lives, or has just fallen in a collision."""
+    """Whether other snakes can collide with a snake: it lives, or was eliminated by a collision on this turn."""
     return s.cause[player] == ALIVE or (s.cause[player] >= SELF_COLLISION and s.fell[player] == s.turn)
 
 
 @rule
 def eliminate(s, player, cause, by):
+    """Note that a snake is eliminated on this turn, why, and by which snake."""
     s.cause[player] = cause
     s.by[player] = by
     s.fell[player] = s.turn
@@ -233,7 +237,7 @@ def eliminate(s, player, cause, by):
 
 @rule
 def remove(s, player):
-    """Take a body off the board; its head has not entered."""
+    """Take a body off the board; its head has not entered its square yet."""
     at = int(s.tail[player])
     for _ in range(s.length[player] - s.stacked[player] - 1):
         way = onward(s, at)
@@ -243,12 +247,14 @@ def remove(s, player):
 
 @rule(inline=True)
 def enter(s, player):
+    """Place the head of a survivor on its new square."""
     take_food(s, s.head[player])
     s.cell[s.head[player]] = (player + 1) << 3
 
 
 @rule(inline=True)
 def take_food(s, at):
+    """Remove food from a square, if there is any."""
     if s.cell[at] & FOOD:
         s.cell[at] ^= FOOD
         s.food -= 1
@@ -256,7 +262,7 @@ def take_food(s, at):
 
 @rule
 def constrict(s):
-    """No food, full health, and everybody grows, those who have just fallen too."""
+    """Constrictor mode: no food, full health, and all snakes grow, those eliminated on this turn included."""
     if s.food > 0:
         for y in range(s.height):
             for x in range(s.width):
@@ -273,7 +279,8 @@ def constrict(s):
 
 @rule
 def reward(s, out):
-    """One for the last snake living; those who fell last share it if none is. Alone: the part of the board it fills."""
+    """1 for the last survivor; if there is none, those eliminated last share it. In a game for one: the part of the
+    board that the snake fills."""
     for player in range(s.players):
         out.reward[player] = 0.0
     if s.players == 1:
@@ -293,10 +300,10 @@ def reward(s, out):
 
 
 def winners(s):
-    """The last snake living; nobody if the last ones fell together."""
+    """The last survivor; nobody if the last snakes were eliminated on the same turn."""
     return [player for player in range(s.players) if s.cause[player] == ALIVE]
 
 
 def scores(s):
-    """The turns that each snake has lived."""
+    """The number of turns that each snake has survived."""
     return [s.turn if s.cause[player] == ALIVE else s.fell[player] for player in range(s.players)]

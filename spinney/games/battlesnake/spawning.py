@@ -1,4 +1,4 @@
-"""What the map does after a turn: food appears, and in a royale game the hazards close in. Both are chance."""
+"""Chance after a turn: food spawns, and in a royale game hazards advance from one side."""
 
 from spinney.games.battlesnake.state import (
     FINISHED,
@@ -15,16 +15,16 @@ from spinney.games.battlesnake.state import (
 from spinney.kernel import below, rule
 
 NONE = 0
-"""The outcome that nothing happens. An outcome that is the number of a square places food there."""
+"""The outcome without food. The number of a square is the outcome that food spawns there."""
 SIDES = SQUARES
-"""Outcomes from here on: hazards come one line nearer from the left, the right, below or above."""
+"""Outcomes from here on: hazards advance by one line from the left, the right, below or above."""
 TRIES = 32
-"""Random squares to try before free ones are counted."""
+"""The number of random squares that are tried before the free ones are counted."""
 
 
 @rule
 def begin_spawning(s):
-    """After the eliminations: whether food is to be placed."""
+    """Begin the chance steps of a turn: food, if any may spawn."""
     s.missing = max(0, s.minimum_food - s.food)
     if not s.constrictor and (s.missing > 0 or s.food_chance > 1):
         s.phase = SPAWN
@@ -34,6 +34,7 @@ def begin_spawning(s):
 
 @rule(inline=True)
 def end_spawning(s):
+    """After the food: hazards, if they advance on this turn."""
     s.missing = 0
     if s.royale and s.turn % s.shrink_every == 0:
         s.phase = SHRINK
@@ -43,22 +44,25 @@ def end_spawning(s):
 
 @rule(inline=True)
 def end_turn(s):
-    """The next turn, unless at most one snake lives; alone on the board, a snake plays on to its own end."""
+    """Begin the next turn, or end the game if at most one snake lives; a game for one goes on until that snake dies."""
     s.phase = MOVE if s.living > 1 or (s.living == 1 and s.players == 1) else FINISHED
 
 
 @rule
 def chance(s, rng):
-    """Where food appears, if it does, or the side that hazards come from."""
+    """The square where food spawns, or NONE; or the side from which hazards advance."""
     if s.phase == SHRINK:
         return SIDES + below(rng, 4)
-    if s.missing == 0 and below(rng, 100) >= s.food_chance - 1:  # rule book: place if 1..100 is less than the chance
+    if (
+        s.missing == 0 and below(rng, 100) >= s.food_chance - 1
+    ):  # official rules: a number of 1..100 is less than the chance
         return NONE
     return any_free(s, rng)
 
 
 @rule
 def outcomes(s, out):
+    """All outcomes and their probabilities."""
     if s.phase == SHRINK:
         for side in range(4):
             out.action[side] = SIDES + side
@@ -73,7 +77,7 @@ def outcomes(s, out):
             if is_free(s, square(x, y)):
                 out.action[n] = square(x, y)
                 n += 1
-    if n == 0:  # food must come, but there is no room
+    if n == 0:  # food must spawn, but no square is free
         out.action[0] = NONE
         n = 1
     for i in range(n):
@@ -90,13 +94,13 @@ def outcomes(s, out):
 
 @rule
 def default_outcome(s):
-    """The outcome that changes nothing, even where the rules do not allow it: no food, no new hazards."""
+    """No food and no new hazards, even where the rules do not allow it."""
     return NONE
 
 
 @rule
 def apply(s, outcome):
-    """Place a piece of food, or move a side of the hazards in. After NONE nothing more happens this turn."""
+    """Place a piece of food, or let hazards advance. After NONE no more food is placed this turn."""
     if s.phase == SHRINK:
         if outcome >= SIDES:
             shrink(s, outcome - SIDES)
@@ -113,7 +117,7 @@ def apply(s, outcome):
 
 @rule
 def is_free(s, at):
-    """Whether food may appear on a square: it is empty, and not next to the head of a living snake."""
+    """Whether food may spawn on a square: it is empty, and not next to the head of a living snake."""
     return s.cell[at] == 0 and not (
         is_head(s, at + 1) or is_head(s, at - 1) or is_head(s, at + STRIDE) or is_head(s, at - STRIDE)
     )
@@ -121,6 +125,7 @@ def is_free(s, at):
 
 @rule(inline=True)
 def is_head(s, at):
+    """Whether the head of a living snake is on a square."""
     player = owner(s, at)
     return 0 <= player < MAX_PLAYERS and s.head[player] == at
 
@@ -149,7 +154,7 @@ def any_free(s, rng):
 
 @rule
 def shrink(s, side):
-    """Fill the first line from a side that is not all hazards. Which that is depends on the hazards alone."""
+    """Fill the first line from a side that has squares without a hazard. Only the hazards on the board decide which."""
     lines, across = (s.width, s.height) if side < 2 else (s.height, s.width)
     for i in range(lines):
         line = i if side % 2 == 0 else lines - 1 - i

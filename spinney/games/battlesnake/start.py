@@ -1,4 +1,4 @@
-"""The first position: where the snakes begin, and their first food."""
+"""The first position: the starting squares of the snakes, and the first food."""
 
 from spinney.games.battlesnake.spawning import any_free, end_turn
 from spinney.games.battlesnake.state import (
@@ -15,13 +15,14 @@ from spinney.games.battlesnake.state import (
 from spinney.kernel import below, rule
 
 FIXED_FROM = 7
-"""Square boards from this size on have fixed squares to begin on."""
+"""Square boards from this size on have fixed starting squares."""
 ROOMY = 11 * 11
-"""Squares from which on each of more than four snakes has its own food."""
+"""The area from which on more than four snakes get a piece of food each."""
 
 
 @rule
 def start(s, config, rng):
+    """Set up the first position."""
     configure(s, config)
     if is_fixed(s):
         place_fixed(s, rng)
@@ -32,7 +33,7 @@ def start(s, config, rng):
 
 @rule
 def configure(s, config):
-    """Take over the options, and lay out an empty board."""
+    """Copy the options to the state, and make an empty board."""
     s.players = config.players
     s.width = config.width
     s.height = config.height
@@ -50,12 +51,14 @@ def configure(s, config):
 
 @rule
 def is_fixed(s):
+    """Whether the board has fixed starting squares."""
     return s.width == s.height and s.width >= FIXED_FROM
 
 
 @rule
 def place_fixed(s, rng):
-    """Corners and sides in random order, one kind used up first; then food beside each snake and in the centre."""
+    """Place snakes on the corner squares or the side squares, in random order, and on the other kind when these are
+    taken; then food diagonally beside each snake and in the centre."""
     corners_first = below(rng, 2)
     for player in range(s.players):
         among_corners = (player < 4) == corners_first
@@ -76,6 +79,7 @@ def place_fixed(s, rng):
 
 @rule
 def centre(s):
+    """The middle of the board; left of or below it if a side is even."""
     return square((s.width - 1) // 2, (s.height - 1) // 2)
 
 
@@ -98,7 +102,7 @@ def diagonal(at, number):
 
 @rule
 def is_first_food(s, head, at):
-    """Whether a snake's first food may be on this neighbour: away from the centre, not in a corner, not yet taken."""
+    """Whether a snake's first food may be on this neighbour: away from the centre, not in a corner, still empty."""
     x, y = column(at), row(at)
     head_x, head_y = column(head), row(head)
     middle_x, middle_y = (s.width - 1) // 2, (s.height - 1) // 2
@@ -111,7 +115,8 @@ def is_first_food(s, head, at):
 
 @rule
 def place_anywhere(s, rng):
-    """Any squares of the colour of the corner (0, 0) but for the centre, and as much food as snakes."""
+    """Place snakes on random squares of the colour of (0, 0) other than the centre, and a piece of food for each snake
+    on a random free square."""
     for player in range(s.players):
         at = square(below(rng, s.width), below(rng, s.height))
         while not may_begin(s, at):
@@ -127,4 +132,5 @@ def place_anywhere(s, rng):
 
 @rule
 def may_begin(s, at):
+    """Whether a square of a board without fixed starting squares may be one."""
     return s.cell[at] == 0 and (at % STRIDE + at // STRIDE) % 2 == 0 and at != centre(s)

@@ -1,17 +1,17 @@
-"""The state of a game of snakes: a grid whose squares know whose body lies on them, and which way that body goes on.
+"""The state of a game: a grid that holds for each square whose body is on it, and where that body continues.
 
-A square of the grid holds the number of a snake from 1 (0: nobody), the direction to the next square nearer its head,
-and whether there is food. So a body is its tail and the directions from there on, and a move changes two squares
-however long the snake is. Only at the tail can several pieces of a body share a square: `stacked` counts them.
+A square of the grid holds the number of a snake from 1 (0: none), the direction to the next segment nearer its head,
+and whether there is food. A body is its tail and the directions from there on, so that a move changes two squares
+whatever the length of the snake. Only at the tail can several segments share a square: `stacked` counts them.
 
-Around the board lie squares of wall, so that no step leaves the grid.
+The board is surrounded by squares of wall, so that no step leaves the grid.
 """
 
 from spinney.kernel import Record, i8, i16, i32, rule
 
 MAX_PLAYERS = 8
 LONGEST = 25
-"""Squares on the longest side that a board may have."""
+"""The most squares that a side of the board may have."""
 STRIDE = LONGEST + 2
 SQUARES = STRIDE * STRIDE
 START_LENGTH = 3
@@ -20,27 +20,27 @@ NOBODY = -1
 
 UP, DOWN, LEFT, RIGHT = 0, 1, 2, 3
 MOVES = 4
-"""What a snake can choose; (0, 0) is the lowest square on the left, and up is y + 1."""
+"""The number of moves of a snake; (0, 0) is the lower left square, and up is y + 1."""
 
 FOOD = 1
 WALL = 9 << 3
-"""A square of wall, as if it were the body of a ninth snake."""
+"""A square of wall, encoded like the body of a ninth snake."""
 
 MOVE, SPAWN, SHRINK, FINISHED = 0, 1, 2, 3
-"""Phases: snakes are to move, food is to be placed, a side of the hazards is to be drawn, the game is over."""
+"""Phases: the snakes move, food is placed, the side from which hazards advance is drawn, the game is over."""
 
 ALIVE, UNTOLD, OUT_OF_HEALTH, WALL_COLLISION, HAZARD, SELF_COLLISION, BODY_COLLISION, HEAD_COLLISION = range(8)
-"""Why a snake was eliminated; UNTOLD in positions that come without it. From SELF_COLLISION on, it was in the way of
-others on the turn it fell."""
+"""Why a snake was eliminated; UNTOLD if a position does not say. From SELF_COLLISION on, its body still collides with
+other snakes on the turn of its elimination."""
 
 
 class State(Record):
     players = i8
     width = i8
     height = i8
-    wrapped = i8  # 1: who leaves the board enters on the other side
-    constrictor = i8  # 1: everybody grows every turn, and there is no food
-    royale = i8  # 1: hazards move in from the sides
+    wrapped = i8  # 1: a snake that leaves the board enters on the opposite side
+    constrictor = i8  # 1: all snakes grow every turn, and there is no food
+    royale = i8  # 1: hazards advance from the sides
     food_chance = i8
     minimum_food = i16
     hazard_damage = i16
@@ -49,19 +49,32 @@ class State(Record):
     phase = i8
     living = i8
     food = i16  # pieces on the board
-    missing = i16  # pieces to be placed this turn to reach the minimum
-    hazards = i32  # how many there are, those on one square counted each
+    missing = i16  # pieces of food to be placed this turn to reach the minimum
+    hazards = i32  # their number; several on one square are counted each
     head = i16[MAX_PLAYERS]
     tail = i16[MAX_PLAYERS]
     length = i16[MAX_PLAYERS]
-    stacked = i16[MAX_PLAYERS]  # pieces on the square of the tail, but for one
+    stacked = i16[MAX_PLAYERS]  # segments on the square of the tail, less one
     health = i8[MAX_PLAYERS]
-    facing = i8[MAX_PLAYERS]  # the way of the last move
+    facing = i8[MAX_PLAYERS]  # the direction of the last move
     cause = i8[MAX_PLAYERS]
-    by = i8[MAX_PLAYERS]  # who eliminated it, or NOBODY
-    fell = i32[MAX_PLAYERS]  # the turn on which it was eliminated
+    by = i8[MAX_PLAYERS]  # the snake that eliminated it, or NOBODY
+    fell = i32[MAX_PLAYERS]  # the turn of its elimination
     cell = i8[SQUARES]  # 8 x snake from 1 + 2 x direction + FOOD
     hazard = i8[SQUARES]  # hazards on a square
+
+
+class Scratch(Record):
+    """Working memory of flood fills (see space.py). A set of squares is an integer for each row of the grid, with a bit
+    for each column."""
+
+    open = i32[STRIDE]  # squares that a fill may still enter
+    goals = i32[STRIDE]
+    won = i32[STRIDE]  # squares of a frontier that the snake gets
+    reached = i32[MAX_PLAYERS, STRIDE]
+    frontier = i32[MAX_PLAYERS, STRIDE]  # squares that are reached with the next move
+    tail = i32[MAX_PLAYERS]  # the square that each body leaves next; 0: none
+    territory = i32[MAX_PLAYERS]  # the number of squares that each snake reaches first
 
 
 @rule(inline=True)
@@ -84,16 +97,16 @@ def row(at):
 
 @rule(inline=True)
 def step(s, at, direction):
-    """The next square in a direction; from the edge of a wrapped board, the square on the other side."""
+    """The next square in a direction; from the edge of a wrapped board, the square on the opposite side."""
     to = at + (STRIDE if direction == UP else -STRIDE if direction == DOWN else -1 if direction == LEFT else 1)
     if s.wrapped and s.cell[to] == WALL:
-        to = around(s, to, direction)
+        to = wrap(s, to, direction)
     return to
 
 
 @rule
-def around(s, at, direction):
-    """The square of a wrapped board that is entered by leaving it in a direction, to a square of wall."""
+def wrap(s, at, direction):
+    """The square of a wrapped board that a snake enters if it leaves the board in a direction, to a square of wall."""
     if direction == UP:
         return at - s.height * STRIDE
     if direction == DOWN:
@@ -103,19 +116,19 @@ def around(s, at, direction):
 
 @rule(inline=True)
 def owner(s, at):
-    """The snake whose body is on a square; NOBODY; or MAX_PLAYERS, the wall."""
+    """The snake whose body is on a square; NOBODY; or MAX_PLAYERS for the wall."""
     return (s.cell[at] >> 3) - 1
 
 
 @rule(inline=True)
 def onward(s, at):
-    """The direction from a piece of a body to the next one nearer the head."""
+    """The direction from a segment of a body to the next one nearer the head."""
     return (s.cell[at] >> 1) & 3
 
 
 @rule
 def clear_board(s):
-    """An empty board of the state's size, and walls around it."""
+    """Make an empty board of the state's size, with walls around it."""
     for at in range(SQUARES):
         s.cell[at] = WALL
         s.hazard[at] = 0
@@ -129,7 +142,7 @@ def clear_board(s):
 
 @rule
 def put_snake(s, player, at):
-    """A new snake of full health, all of it on one square."""
+    """Place a new snake of full health, all of it on one square."""
     s.head[player] = at
     s.tail[player] = at
     s.length[player] = START_LENGTH
@@ -145,5 +158,6 @@ def put_snake(s, player, at):
 
 @rule
 def put_food(s, at):
+    """Place a piece of food."""
     s.cell[at] |= FOOD
     s.food += 1

@@ -1,9 +1,9 @@
-"""The paper's tables: learned policies without search, 500 games a cell.
+"""The paper's tables: learned policies without search, 500 games per cell.
 
-Table II is one policy against three snakes of a kind, Table III all three with a fourth snake. Ours are those of the
-`desk` run of `spinney train`; then the third with search. Besides, there is the search itself at the paper's budget,
-2,000 simulations a move; MAS_MCTS has the paper's settings: rollouts of the trivial snake up to ten turns from the
-root, rewarded by survival.
+Table II is one policy against three snakes of one kind, Table III all three policies with a fourth snake. Our policies
+are those of the `desk` run of `spinney train`; the third is also played with search. Further comparisons are searches
+without a network at the paper's budget, 2,000 simulations per move; MAS_MCTS has the paper's settings: rollouts of the
+trivial snake up to ten turns from the root, rewarded by survival.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OPPONENTS = ("trivial", "flood")
 def against(
     name: str, spec: str, opponent: str, published: float | None = None, long: bool = False, iteration: int = 0
 ) -> Comparison:
-    """One agent against three of another; that of an iteration is a line of Table II."""
+    """One agent against three of another; the policy of an iteration is a row of Table II."""
     return Comparison(
         name=f"{name} v 3 {opponent}",
         group=f"Table II, v 3 {opponent}" if iteration else f"{name} v 3 {opponent}",
@@ -38,12 +38,12 @@ def against(
 ITERATIONS = tuple(f"net(weights=iteration_{i})" for i in (1, 2, 3))
 TABLE_2 = {"trivial": (0.534, 0.624, 0.766), "flood": (0.028, 0.040, 0.068)}
 TABLE_3 = {"trivial": (0.044, 0.158, 0.232, 0.542), "flood": (0.666, 0.052, 0.086, 0.188)}
-"""Of the fourth snake, and of the three iterations."""
+"""The shares of the fourth snake and of the three iterations."""
 WITH_SEARCH = "net_champion(seconds=0.1)"
 
 
 def mixed(opponent: str, whose: int) -> Comparison:
-    """One line of Table III: all three policies and a fourth snake in the same games."""
+    """One row of Table III: all three policies and a fourth snake in the same games."""
     names = (opponent, "Iter. 1", "Iter. 2", "Iter. 3")
     return Comparison(
         name=f"{names[whose]} in Table III with {opponent}",

@@ -1,4 +1,4 @@
-"""What a position is worth to each snake: guesses for unfinished games, and other rewards than victory."""
+"""Evaluations of unfinished games, and rewards other than victory."""
 
 from spinney.games.battlesnake.rules import reward
 from spinney.games.battlesnake.space import territory
@@ -6,47 +6,51 @@ from spinney.games.battlesnake.state import ALIVE, NOBODY
 from spinney.games.parts import Rule
 from spinney.kernel import rule
 
-WORTH_OF_LENGTH = 2.0
-"""Squares of territory that a piece of the body is worth."""
+SEGMENT_VALUE = 2.0
+"""Squares of territory that count as much as a segment of the body."""
 HUNGRY = 50
-"""Health from which on downwards a snake is worth less."""
+"""The health below which the score of a snake is reduced."""
 
 
 @rule
 def space(s, out):
-    """The share that a living snake has of all worth: squares it reaches first and its length, less if it is hungry.
+    """A living snake's share of the sum of all scores: the squares that it reaches first and its length, reduced if it
+    is hungry.
 
-    The last snake living has everything, and when none is left those who fell last share it. Alone, a snake has the
-    mean of the parts of the board that it fills and that it can reach.
+    If at most one snake is left, it is the reward of the game. In a game for one, it is the mean of the part of the
+    board that the snake fills and of the part that it can reach.
     """
     if s.living <= 1 and s.players > 1:
         reward(s, out)
         return
-    territory(s, out, NOBODY, 0)
+    territory(s, out.scratch, NOBODY, 0)
+    squares = out.scratch.territory
     if s.players == 1:
-        out.reward[0] = min(1.0, (s.length[0] + out.reward[0]) / (2 * s.width * s.height))
+        out.reward[0] = min(1.0, (s.length[0] + squares[0]) / (2 * s.width * s.height))
         return
     total = 0.0
     for player in range(s.players):
+        score = 0.0
         if s.cause[player] == ALIVE:
-            worth = 1.0 + out.reward[player] + WORTH_OF_LENGTH * s.length[player]
-            worth *= min(1.0, (s.health[player] + HUNGRY) / (2 * HUNGRY))
-            out.reward[player] = worth
-            total += worth
+            score = 1.0 + squares[player] + SEGMENT_VALUE * s.length[player]
+            score *= min(1.0, (s.health[player] + HUNGRY) / (2 * HUNGRY))
+        out.reward[player] = score
+        total += score
     for player in range(s.players):
         out.reward[player] /= total
 
 
 @rule
 def survival(s, out):
-    """The paper's: the living share one, the fallen have nothing."""
+    """The paper's: survivors share 1, eliminated snakes get 0."""
     for player in range(s.players):
         out.reward[player] = 1.0 / s.living if s.cause[player] == ALIVE else 0.0
 
 
 @rule
 def length(s, out):
-    """The share in the length of all snakes, fallen ones as long as they were. Alone: the part of the board filled."""
+    """The share of the total length of all snakes; an eliminated snake keeps its last length. In a game for one: the
+    part of the board that is filled."""
     if s.players == 1:
         reward(s, out)
         return
@@ -59,7 +63,7 @@ def length(s, out):
 
 @rule
 def kills(s, out):
-    """The share of the others that a snake has eliminated."""
+    """The share of its opponents that a snake has eliminated."""
     for player in range(s.players):
         out.reward[player] = 0.0
     for player in range(s.players):
@@ -71,12 +75,12 @@ def kills(s, out):
 
 
 HURRY = 100
-"""Turns after which a quick victory is worth three quarters."""
+"""The number of turns after which `speed` gives three quarters for a victory."""
 
 
 @rule
 def speed(s, out):
-    """Victory, worth the more the sooner: all at the start of the game, and half in the very long run."""
+    """Victory, discounted by the number of turns: from 1 at the start of the game towards one half."""
     reward(s, out)
     for player in range(s.players):
         out.reward[player] *= 0.5 + 0.5 * HURRY / (HURRY + s.turn)

@@ -1,4 +1,4 @@
-"""Colosseum Survival!: two gladiators wall each other in."""
+"""Colosseum Survival!: two players put up walls until these separate them."""
 
 from spinney.games.card import Card
 from spinney.games.colosseum import board, picture, recording, rules, study, values
@@ -10,7 +10,7 @@ from spinney.games.parts import Board, Format, Searching
 GAME = Card(
     name="colosseum",
     title="Colosseum Survival!",
-    summary="Walk, put up a wall, and be in the larger part of the arena when it falls in two.",
+    summary="Walk, put up a wall, and own the larger region when the walls separate the players.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture),
     players={**PLAYERS, **study.PRESETS},

@@ -1,4 +1,4 @@
-"""Colosseum Survival! on a terminal of 80 columns. Columns are letters, rows are numbers from the top."""
+"""Colosseum Survival! as text in 80 columns. Columns are letters, rows are numbers from the top."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from spinney.games.card import OVER
 from spinney.games.colosseum.rules import scores
 from spinney.games.colosseum.space import has, reach
-from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, is_open
+from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, Scratch, is_open
 
 DIRECTIONS = ("up", "right", "down", "left")
 LETTERS = "AB"
@@ -16,41 +16,42 @@ CROSSINGS = " ╶╷┌╴─┐┬╵└│├┘┴┤┼"
 
 
 def draw(s: Any) -> str:
-    """The board, where the player to move can go, and what comes next."""
+    """The board, with the cells that the player to move can walk to, and the next step."""
     return "\n".join([f"{s.size}x{s.size}, up to {s.steps} steps", "", *_board(s), "", _next(s)])
 
 
 def name_action(s: Any, action: int) -> str:
-    """A cell and a side of it, as in "b4 up"."""
+    """A cell and the side of the wall, as in "b4 up"."""
     return f"{cell_name(s, action // SIDES)} {DIRECTIONS[action % SIDES]}"
 
 
 def cell_name(s: Any, cell: int) -> str:
+    """A cell by its column and row, as in "b4"."""
     return f"{chr(ord('a') + cell % s.size)}{cell // s.size + 1}"
 
 
 def _board(s: Any) -> list[str]:
-    """Each cell has three columns and a line of its own, and a wall, or room for one, on every side."""
-    looked = s.copy()
+    """Each cell has three columns of a line of its own, and a wall, or space for one, on every side."""
+    work: Any = Scratch()
     if s.mover != OVER:
-        reach(looked, s.mover)
+        reach(s, s.mover, work)
     lines = ["     " + "   ".join(chr(ord("a") + column) for column in range(s.size))]
     for row in range(s.size + 1):
         lines.append(f"   {''.join(_corner(s, row, column) for column in range(s.size + 1))}".rstrip())
         if row < s.size:
             cells = "".join(
-                f" {_inside(looked, row * s.size + column)} {'│' if _wall_below(s, row, column + 1) else ' '}"
+                f" {_inside(s, row * s.size + column, work.reached)} {'│' if _wall_below(s, row, column + 1) else ' '}"
                 for column in range(s.size)
             )
             lines.append(f"{row + 1:>2} │{cells}")
     return lines
 
 
-def _inside(s: Any, cell: int) -> str:
+def _inside(s: Any, cell: int, reached: list[int]) -> str:
     for player in range(MAX_PLAYERS):
         if s.cell[player] == cell:
             return LETTERS[player]
-    return "·" if s.mover != OVER and has(s, cell) else " "
+    return "·" if has(s, reached, cell) else " "
 
 
 def _corner(s: Any, row: int, column: int) -> str:

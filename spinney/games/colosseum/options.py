@@ -1,4 +1,4 @@
-"""The options of Colosseum Survival!: how large the arena is, and by which year's rules a game begins."""
+"""The options of Colosseum Survival!: the size of the board, and the year of the rules for the first position."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class ColosseumOptions(Options):
     )
 
     def pairs(self) -> int:
-        """How many pairs of walls there are at the start."""
+        """The number of pairs of walls at the start."""
         return (self.size + 1) // 2 if self.year == 2022 else self.size // 2 - 1
 
     def keeps_walls(self) -> bool:
-        """Whether only the players are drawn again when they would begin apart, and not the walls."""
+        """Whether only the players are drawn again, not the walls, if they cannot reach each other."""
         return self.year == 2023

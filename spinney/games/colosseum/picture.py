@@ -1,4 +1,4 @@
-"""Colosseum Survival! as a picture: walls as lines, the gladiators, and dots where the one to move can go."""
+"""Colosseum Survival! as a picture: walls as lines, the players, and dots on the cells that can be walked to."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 from spinney.games.card import OVER
 from spinney.games.colosseum.board import cell_name
 from spinney.games.colosseum.space import has, reach
-from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, is_open
+from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, Scratch, is_open
 from spinney.games.picture import PAPER, PLAYERS, SOFT, WALL, Picture, disc, labels, letter, line
 
 
 def picture(s: Any) -> Picture:
-    """The board. The border is walls, too."""
+    """The board; the border is drawn as walls, too."""
     size = int(s.size)
     marks = labels([cell_name(s, x)[0] for x in range(size)], range(1, size + 1), size - 1)
-    looked = s.copy()
+    work: Any = Scratch()
     if s.mover != OVER:
-        reach(looked, s.mover)
+        reach(s, s.mover, work)
     for edge in (-0.5, size - 0.5):
         marks["above or below", edge] = line(-0.5, edge, size, 0, WALL, 0.2)
         marks["beside", edge] = line(edge, -0.5, 0, size, WALL, 0.2)
@@ -27,7 +27,7 @@ def picture(s: Any) -> Picture:
             marks[cell, RIGHT] = line(x + 0.5, y - 0.5, 0, 1, WALL, 0.15)
         if y < size - 1 and not is_open(s, cell, DOWN):
             marks[cell, DOWN] = line(x - 0.5, y + 0.5, 1, 0, WALL, 0.15)
-        if s.mover != OVER and has(looked, cell):
+        if has(s, work.reached, cell):
             marks[cell, "dot"] = disc(x, y, PLAYERS[s.mover], 0.16)
     for player in range(MAX_PLAYERS):
         x, y = s.cell[player] % size, s.cell[player] // size

@@ -1,4 +1,4 @@
-"""Hand-written players."""
+"""Scripted players."""
 
 from spinney.games.colosseum.rollouts import CodeWeights, PaperWeights, make_rollout
 from spinney.games.colosseum.rules import any_move, legal
@@ -8,17 +8,17 @@ from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
 TRIES = 300
-"""Draws for one step after which a random walk is given up."""
+"""The number of failed draws of one step after which a random walk is given up."""
 DRAWS = 5
-"""How many moves a careful player looks at before it takes what comes."""
+"""The number of losing moves that a careful player rejects before it takes any."""
 TRAPPED = 3
-"""Closed sides of a cell that the next wall makes a cage."""
+"""The number of closed sides at which one more wall encloses a cell."""
 
 
 @rule
 def uniform(s, player, out, rng):
-    """Any legal move, all equally likely: what `random` draws, without a list of them."""
-    return any_move(s, player, rng)
+    """Any legal move, all equally likely: the same draw as `random`, without making the list."""
+    return any_move(s, player, out.scratch, rng)
 
 
 @rule
@@ -43,39 +43,39 @@ def walk(s, player, out, rng):
 
 @rule
 def careful(s, player, out, rng):
-    """Any move, but another one is drawn, some times, if it parts the players to the mover's loss."""
-    action = any_move(s, player, rng)
+    """Any move, drawn again up to five times if it ends the game with a loss."""
+    action = any_move(s, player, out.scratch, rng)
     for _ in range(DRAWS):
         if parting(s, player, action) != LOSS:
             break
-        action = any_move(s, player, rng)
+        action = any_move(s, player, out.scratch, rng)
     return action
 
 
 @rule
 def keen(s, player, out, rng):
-    """A move that wins at once if there is one; else as `careful`."""
+    """A move that wins on the spot if there is one; else as `careful`."""
     return int(out.action[0]) if decisive(s, player, out) == 1 else careful(s, player, out, rng)
 
 
 @rule
 def greedy(s, player, out, rng):
-    """Part the players if that wins, never if it loses; else have the largest territory after the move, and do not stay
-    where one more wall is the end."""
+    """End the game if that wins, and not if it loses; else the move with the largest territory after it. Cells that one
+    more wall encloses are avoided."""
     n = legal(s, player, out)
     best, most, ties = 0, -9.0, 0
     for i in range(n):
         action = int(out.action[i])
-        result, worth = look_ahead(s, player, action)
+        result, value = look_ahead(s, player, action, out.scratch)
         if result == WIN:
             return action
         if result == LOSS:
-            worth = -2.0
+            value = -2.0
         elif result == GOES_ON and walls(s, action // SIDES) + 1 >= TRAPPED:
-            worth -= 1.0
-        if worth > most:
-            best, most, ties = action, worth, 0
-        if worth == most:
+            value -= 1.0
+        if value > most:
+            best, most, ties = action, value, 0
+        if value == most:
             ties += 1
             if below(rng, ties) == 0:
                 best = action

@@ -1,4 +1,4 @@
-"""Replaying games that the course's own engine recorded: every position is compared."""
+"""Verify the rules with games of the course's engine: every position is compared."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from spinney.games.colosseum.state import (
 from spinney.games.recording import differences_at
 
 Move = list[int]
-"""A row, a column, and the side that is closed."""
+"""A row, a column, and the side of the wall."""
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay one game; the number of moves, and the differences up to the first position that has one."""
+    """Replay one game; return the number of moves, and the differences of the first position that has any."""
     moves, size = recorded["moves"], recorded["board_size"]
     positions = len(moves) + 1
     for key in ("legal", "ended", "score0", "score1"):
@@ -52,7 +52,7 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
 
 
 def position(size: int, walls: list[Move], players: list[list[int]], mover: int = 0) -> Any:
-    """A state from its walls and from the cells (row, column) of the players."""
+    """A state from its walls and the cells (row, column) of the players."""
     if not SMALLEST <= size <= LARGEST:
         raise BadRecording(f"a board of {size}x{size}; {SMALLEST} to {LARGEST} cells on a side are allowed")
     if len(players) != MAX_PLAYERS or tuple(players[0]) == tuple(players[1]):
@@ -88,7 +88,7 @@ def _legal(card: Card, s: Any) -> list[Move]:
 
 
 def _compare_start(s: Any, recorded: dict[str, Any], pairs: int) -> list[str]:
-    """What holds for every first position."""
+    """Check the number and the symmetry of the walls, and the cells of the players."""
     size = s.size
     images = {_edge(size - 1 - row, size - 1 - column, (side + 2) % SIDES) for row, column, side in recorded["walls"]}
     found = {
@@ -114,6 +114,7 @@ def _edge(row: int, column: int, side: int) -> tuple[int, int, int]:
 
 
 def _compare(s: Any, recorded: dict[str, Any], ply: int, legal: list[Move], full: list[Move] | None) -> list[str]:
+    """Compare a position: the number of legal moves, or all of them if they are recorded, the end, and the scores."""
     expected: dict[str, Any] = {key: recorded[key][ply] for key in ("legal", "ended", "score0", "score1")}
     points = rules.scores(s)
     found: dict[str, Any] = {

@@ -1,17 +1,29 @@
-"""The rules of Colosseum Survival!: walk, put up a wall, and end up in the larger part of the arena.
+"""The rules of Colosseum Survival!: walk, put up a wall, and own the larger region at the end.
 
-An action is a cell times four, and the side of it that is closed after the walk.
+An action is the cell where a walk ends, times four, plus the side of that cell on which the wall is put.
 """
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.space import forget, open_cells, reach, region
-from spinney.games.colosseum.state import BELOW, BESIDE, LARGEST, MAX_PLAYERS, SIDES, State, clear_board, close, is_open
+from spinney.games.colosseum.space import open_cells, reach, region
+from spinney.games.colosseum.state import (
+    BELOW,
+    BESIDE,
+    LARGEST,
+    MAX_PLAYERS,
+    SIDES,
+    Scratch,
+    State,
+    clear_board,
+    close,
+    is_open,
+)
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, mix, nth
 
 __all__ = [
     "MAX_ACTIONS",
     "MAX_PLAYERS",
+    "Scratch",
     "State",
     "apply",
     "legal",
@@ -23,13 +35,13 @@ __all__ = [
 ]
 
 MAX_ACTIONS = 564
-"""From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are border."""
+"""From the middle of a board of 16x16, 143 cells are at most 8 steps away, and 8 of their sides are on the border."""
 ACTIONS = SIDES * LARGEST * LARGEST
 
 
 @rule
 def start(s, config, rng):
-    """Walls, each with its image under a half-turn of the board; then the players, also images of each other."""
+    """Draw walls in pairs that a half-turn of the board maps to each other, then the cells of the players likewise."""
     apart = True
     while apart:
         clear_board(s, config.size)
@@ -45,7 +57,7 @@ def start(s, config, rng):
 
 @rule
 def draw_walls(s, rng):
-    """One open side of a cell, all equally likely, and its image."""
+    """Close one open side of a cell, all equally likely, and its image."""
     cells = s.size * s.size
     cell, side = below(rng, cells), below(rng, SIDES)
     while not is_open(s, cell, side):
@@ -56,7 +68,7 @@ def draw_walls(s, rng):
 
 @rule
 def draw_players(s, rng):
-    """A cell for each player, other than the centre; whether they can reach each other."""
+    """Draw the cells of the players, not the centre; return whether they can reach each other."""
     cells = s.size * s.size
     first = below(rng, cells)
     while 2 * first == cells - 1:
@@ -68,7 +80,7 @@ def draw_players(s, rng):
 
 @rule
 def can_meet(s):
-    """Whether the two players are in one region."""
+    """Whether both players are in one region."""
     return region(s, s.cell[0], s.cell[1]) == 0
 
 
@@ -79,14 +91,13 @@ def mover(s):
 
 @rule
 def legal(s, player, out):
-    """The cells within reach, each with every open side."""
+    """Each cell that the player can walk to, with each of its open sides."""
     if s.mover == OVER:
         return 0
-    reach(s, player)
+    reach(s, player, out.scratch)
     n = 0
     for word in range(s.words):
-        cells = s.reached[word]
-        s.reached[word] = 0
+        cells = out.scratch.reached[word]
         for side in range(SIDES):
             bits = cells & open_cells(s, word, side)
             while bits != 0:
@@ -98,7 +109,7 @@ def legal(s, player, out):
 
 @rule
 def only(s, player, action, out):
-    """An action alone, if there is one; all legal moves if it is -1."""
+    """The given action alone; all legal moves if it is -1."""
     if action < 0:
         return legal(s, player, out)
     out.action[0] = action
@@ -106,25 +117,24 @@ def only(s, player, action, out):
 
 
 @rule
-def any_move(s, player, rng):
-    """One of the legal moves, all equally likely: the one that a draw from the whole list gives, without the list."""
-    reach(s, player)
+def any_move(s, player, work, rng):
+    """A random legal move, all equally likely: the same draw as from the list of `legal`, without making the list."""
+    reach(s, player, work)
     n = 0
     for word in range(s.words):
         for side in range(SIDES):
-            n += count(s.reached[word] & open_cells(s, word, side))
-    return nth_move(s, below(rng, n))
+            n += count(work.reached[word] & open_cells(s, word, side))
+    return nth_move(s, work, below(rng, n))
 
 
 @rule
-def nth_move(s, n):
-    """A move to one of the cells that are reached, by its number; they are forgotten."""
+def nth_move(s, work, n):
+    """The n-th move to the cells in `work.reached`."""
     for word in range(s.words):
         for side in range(SIDES):
-            bits = s.reached[word] & open_cells(s, word, side)
+            bits = work.reached[word] & open_cells(s, word, side)
             here = count(bits)
             if n < here:
-                forget(s, 0)
                 return (word * s.span + nth(bits, n)) * SIDES + side
             n -= here
     return 0
@@ -132,7 +142,7 @@ def nth_move(s, n):
 
 @rule
 def apply(s, action):
-    """Walk, close a side, and see whether that has parted the players."""
+    """Walk, put up the wall, and end the game if the players are separated."""
     player = int(s.mover)
     cell, side = action // SIDES, action % SIDES
     s.cell[player] = cell
@@ -143,7 +153,7 @@ def apply(s, action):
 
 @rule
 def end(s):
-    """The players are apart: count the cells of both."""
+    """End the game, and count the cells of both regions."""
     s.mover = OVER
     for player in range(MAX_PLAYERS):
         s.score[player] = region(s, s.cell[player], -1)
@@ -151,7 +161,7 @@ def end(s):
 
 @rule
 def position_hash(s):
-    """A number that other positions rarely have: the board, who is to move, where the players are, the walls."""
+    """A hash of the board's size, the player to move, the cells of the players, and the walls."""
     board = s.size * 32 + s.steps
     k = mix(((board * 256 + s.cell[0]) * 256 + s.cell[1]) * 2 + s.mover)
     for word in range(s.words):
@@ -162,14 +172,14 @@ def position_hash(s):
 
 @rule
 def reward(s, out):
-    """One for the larger region, half of it each if they are equal."""
+    """1 for the larger region, one half each if both are equal."""
     first, second = s.score[0], s.score[1]
     out.reward[0] = 1.0 if first > second else 0.5 if first == second else 0.0
     out.reward[1] = 1.0 - out.reward[0]
 
 
 def scores(s):
-    """The cells of each player's region; until the end the two have one region."""
+    """The number of cells of each player's region; before the end both share one region."""
     if s.mover == OVER:
         return list(s.score)
     return [region(s, s.cell[0], -1)] * MAX_PLAYERS

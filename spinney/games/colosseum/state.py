@@ -1,57 +1,66 @@
-"""The state of a game: which sides of the cells are open, and which walls hang together.
+"""The state of a game: which sides of the cells are open, and which walls are connected.
 
-Cells are numbered row by row from the top left, and a set of cells is a few words of whole rows, a bit for each cell.
-Two such sets hold all walls: the cells that are open to the right, and those that are open below. The border is
-closed, so bits that leave a row or the board are masked out by the walls themselves.
+Cells are numbered row by row from the top left. A set of cells is a bitboard: a few words of whole rows, with a bit for
+each cell. Two such sets hold all walls: the cells that are open to the right, and those that are open below. The border
+is closed, so that bits which leave a row or the board are masked out by the walls themselves.
 
-A wall runs between two corners of cells. It cuts something off exactly if other walls, or the border, already join
-these two corners. `joined` keeps track of that: all corners of walls that touch have one name. So most moves need no
-search for who can still reach whom.
+A wall runs between two corners of cells. It cuts off a part of the board exactly if other walls, or the border, already
+connect these two corners. `joined` has the connected components: all corners of walls that touch have the same label.
+Therefore most moves need no search for whether the players can still reach each other.
 """
 
 from spinney.kernel import Record, i8, i16, i32, i64, rule
 
 MAX_PLAYERS = 2
 SMALLEST, LARGEST = 3, 16
-"""Cells on a side. On a smaller board than 3x3 the players are apart from the start."""
+"""Cells on a side. On boards smaller than 3x3 the players would be separated from the start."""
 BITS = 60
-"""Cells in a word at most: no shift by one cell may touch the sign."""
+"""The most cells in a word: a shift by one cell must not reach the sign bit."""
 WORDS = 6
-"""Words for the largest board, three rows in each."""
+"""The number of words for the largest board, with three rows in each."""
 SET = WORDS + 1
-"""From one set of reached cells to the next: an empty word follows the last."""
-SETS = 4
-HELD, LOST = 2 * SET, 3 * SET
-"""Where the sets begin of the cells that one of two who flood the board reaches first, and the other."""
+"""The size of a set in working memory: loops over words read one word ahead."""
 CORNERS = LARGEST * LARGEST + LARGEST
 BORDER, FREE = 0, -1
-"""What `joined` says of corners without a wall: on the border, and elsewhere."""
+"""The labels in `joined` of corners without a wall: on the border, and elsewhere."""
 BELOW, BESIDE = 0, WORDS
-"""Where in `open` the two sets begin."""
+"""The indices in `open` at which the two sets begin."""
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
 SIDES = 4
 
 
 class State(Record):
     size = i8  # cells on a side
-    steps = i8  # how far a player may walk
+    steps = i8  # the most steps of a walk
     mover = i8
-    words = i8  # words of a set of cells
-    span = i8  # cells of a word, which are whole rows
-    lift = i8  # from the first row of a word to its last
-    inverse = i32  # of the span, times 65536
-    column = i64  # the cells of the first column of a word
+    words = i8  # number of words of a set of cells
+    span = i8  # number of cells in a word, which are whole rows
+    lift = i8  # cells from the first row of a word to its last
+    inverse = i32  # 65536 divided by the span, rounded up
+    column = i64  # the cells of a word in the first column
     full = i64  # all cells of a word
     cell = i16[MAX_PLAYERS]
-    score = i16[MAX_PLAYERS]  # cells of the own region, when the game is over
+    score = i16[MAX_PLAYERS]  # cells of a player's region, when the game is over
     open = i64[2 * WORDS]  # cells that are open below, and cells that are open to the right
-    reached = i64[SETS * SET]  # memory for walks and floods, empty between them
-    joined = i16[CORNERS]  # walls that touch have one name: that of a corner among theirs
+    flooded = i64[SET]  # working memory of `region`, which `apply` needs; empty between calls
+    joined = i16[CORNERS]  # the label of the connected walls at a corner: the number of one of their corners
+
+
+class Scratch(Record):
+    """Working memory: sets of cells."""
+
+    reached = i64[SET]  # cells that a player can walk to
+    mine = i64[SET]  # cells that the first of two flood fills has reached, and the second
+    theirs = i64[SET]
+    held = i64[SET]  # cells that the first of two flood fills reaches before the other, and the second
+    lost = i64[SET]
+    gaps_beside = i64[WORDS]  # cells with a gap on their right, and below them; see `find_gaps`
+    gaps_below = i64[WORDS]
 
 
 @rule
 def clear_board(s, size):
-    """A board without walls."""
+    """Make a board without walls."""
     most = BITS // size
     s.size = size
     s.steps = (size + 1) // 2
@@ -65,8 +74,8 @@ def clear_board(s, size):
     for word in range(WORDS):
         s.open[BELOW + word] = 0
         s.open[BESIDE + word] = 0
-    for word in range(SETS * SET):
-        s.reached[word] = 0
+    for word in range(SET):
+        s.flooded[word] = 0
     for corner in range(CORNERS):
         s.joined[corner] = FREE
     for corner in range(size):
@@ -90,7 +99,7 @@ def word_of(s, cell):
 
 @rule(inline=True)
 def keeper(s, cell, side):
-    """The cell that has a side of a cell as its own right or lower one."""
+    """The cell whose right or lower side is the given side of a cell."""
     return cell - (s.size if side == UP else 1 if side == LEFT else 0)
 
 
@@ -106,18 +115,20 @@ def is_open(s, cell, side):
 
 @rule
 def close(s, cell, side):
-    """Put a wall on an open side of a cell. Whether it closes a ring of walls, so that something is cut off."""
+    """Put a wall on an open side of a cell. Return whether it closes a ring of walls, so that a part is cut off."""
     cell = keeper(s, cell, side)
     word = word_of(s, cell)
     way = side & 1
     s.open[way * WORDS + word] &= ~(1 << (cell - word * s.span))
-    corner = cell + s.size  # the one to the lower right; those of the upper border come first
-    return join(s, corner, corner - (s.size if way else 1))  # before the first corner of a row is a border, too
+    corner = cell + s.size  # at the lower right; the corners of the upper border come first
+    return join(
+        s, corner, corner - (s.size if way else 1)
+    )  # the corner before the first one of a row is on the border, too
 
 
 @rule(inline=True)
 def join(s, one, other):
-    """Put up a wall between two corners; whether other walls join them already."""
+    """Connect two corners by a wall; return whether other walls connected them already."""
     name, old = int(s.joined[one]), int(s.joined[other])
     if FREE in (name, old):
         name = max(name, old)
@@ -134,7 +145,7 @@ def join(s, one, other):
 
 @rule(inline=True)
 def walls(s, cell):
-    """How many sides of a cell are closed."""
+    """The number of closed sides of a cell."""
     n = 0
     for side in range(SIDES):
         if not is_open(s, cell, side):
@@ -144,5 +155,5 @@ def walls(s, cell):
 
 @rule(inline=True)
 def beyond(s, cell, side):
-    """The cell on the other side of an open side."""
+    """The neighbour of a cell beyond an open side."""
     return cell + (-s.size if side == UP else 1 if side == RIGHT else -1 if side == LEFT else s.size)

@@ -1,8 +1,8 @@
-"""The paper's agent, what came after it, and the table of all of them, at half a second a move.
+"""The paper's agent, later agents, and games between all of them at half a second per move.
 
-The paper counts a win as 1 and a loss as -1, here they are 1 and 0: its constant 2 is 1 here, its bias of 0.05 is
-0.025, and its value of 1 for a move that has not been tried stays 1. It has 30 seconds for the first move of a game and
-2 for the others, less a margin; ten million nodes are about what the 2 can fill.
+The paper counts a win as 1 and a loss as -1, while rewards here are 1 and 0: its constant 2 becomes 1, its bias 0.05
+becomes 0.025, and its value of 1 for an untried move stays 1. It has 30 seconds for the first move of a game and 2 for
+the others, less a margin; ten million nodes are about as many as 2 seconds can fill.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ PRESETS = {
     "paper": f"uct(rollout=paper_rollout, log_base=10, {PAPER})",
     "paper_code": f"uct(rollout=code_rollout, bias_by=walls_code, {PAPER})",
 }
-"""`paper_code`, or paper(code=true), is what the authors' program does."""
+"""`paper_code`, or paper(code=true), follows the authors' program where it differs from the paper."""
 
 AGENTS = ("champion", "alphabeta", "paper", "paper_code", "walk")
-"""Who plays whom. `alphabeta` has nothing but its usual evaluation, territory."""
+"""The agents of the table, in which each plays each other. `alphabeta` has its default evaluation, territory."""
 SECONDS = 0.5
 SIZES = (6, 8, 10, 12)
 LOOKAHEAD = "uct(lookahead=true, c=0.1, minimax=0.5, reuse=true)"
-"""A tree search by simulations that looks at all moves at once."""
+"""UCT that evaluates all children of a leaf."""
 BY_PASSAGES = "alphabeta(evaluation=passages)"
 IDEAS = {
     "random rollouts": "uct(c=0.5, fpu=1)",
@@ -51,22 +51,24 @@ IDEAS = {
     "alpha-beta, killers": "alphabeta(killers=true)",
     "alpha-beta, killers, answers checked": "alphabeta(killers=true, prune_with=decisive)",
     "alpha-beta, positions remembered": "alphabeta(transposition_table=true)",
-    "alpha-beta, killers, answers checked, positions remembered": "alphabeta(killers=true, transposition_table=true, prune_with=decisive)",
+    "alpha-beta, killers, answers checked, positions remembered": (
+        "alphabeta(killers=true, transposition_table=true, prune_with=decisive)"
+    ),
     "half minimax, tree kept, by passages": LOOKAHEAD.replace("(", "(evaluation=passages, "),
     "alpha-beta by passages": BY_PASSAGES,
     "alpha-beta by passages, good positions left alone": "alphabeta(evaluation=passages, futility_margin=0.02)",
     "alpha-beta by passages, killers, answers checked, positions remembered": f"alphabeta({STRONG})",
     "alpha-beta by passages, all of it": PRESETS["champion"],
 }
-"""What was tried on the way to the champion, each against plain alpha-beta at the same time a move. By passages:
-that is the evaluation instead of territory."""
+"""Variants that were tried before the champion, each against plain alpha-beta at the same time per move. "By passages"
+means this evaluation instead of territory."""
 WIDE = ("all children evaluated", "progressive widening")
-"""Ideas for many moves: they are tried on 12x12, too."""
+"""Ideas for large branching factors, which are also tried on 12x12."""
 IDEA_SECONDS = 0.05
 
 
 def at(spec: str, seconds: float = SECONDS) -> str:
-    """An agent at the study's time a move."""
+    """An agent with a time per move."""
     if spec == "walk":
         return spec
     timed = f"seconds={seconds}" + (f", first_seconds={seconds}" if spec.startswith("paper") else "")
@@ -74,6 +76,7 @@ def at(spec: str, seconds: float = SECONDS) -> str:
 
 
 def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
+    """Games of two agents on a board of a size."""
     name = f"{one} v {other}".replace(LOOKAHEAD, "lookahead").replace(BY_PASSAGES, "alphabeta by passages")
     return Comparison(
         name=f"{name}, {size}x{size}",
@@ -83,11 +86,12 @@ def duel(one: str, other: str, size: int, games: int = 100) -> Comparison:
         agents=(at(one), at(other)),
         games=games,
         effort=size * SECONDS * (1 if other == "walk" else 2),
-        long="alphabeta" in name or name == "paper v paper_code",  # the report of all papers can do without
+        long="alphabeta" in name or name == "paper v paper_code",  # not part of the report of all papers
     )
 
 
 def idea(name: str, spec: str, other: str = "alphabeta", size: int = 8) -> Comparison:
+    """Games of one of the IDEAS."""
     name = f"idea: {name}" + (f", {size}x{size}" if size != 8 else "")
     return Comparison(
         name=name,
@@ -115,6 +119,6 @@ STUDY = Study(
     bench=tuple(f"colosseum(size={size})" for size in SIZES),
     notes=(
         "The paper has no figures to compare with: it says how its agent plays, not how often it wins. Agents have "
-        f"{SECONDS} s a move, ideas {IDEA_SECONDS} s."
+        f"{SECONDS} s per move, ideas {IDEA_SECONDS} s."
     ),
 )

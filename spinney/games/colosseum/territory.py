@@ -1,45 +1,42 @@
-"""Territory: which cells a player reaches before the other does, and the passages between them.
+"""Territory: the cells that a player reaches before the other, and the passages between them.
 
-Both flood the board at once, step by step, until one of them has reached every cell of their region. A passage is an
-open side between two cells of one territory: room for a wall. Nobody may pass, so who runs out of walls that do no
-harm has to wall itself in.
+Two flood fills spread from the players, step by step, until every cell of their region is reached by one of them. A
+passage is an open side between two cells of one territory, where a wall can be put. Every move needs a wall, so a
+player without harmless passages left has to wall itself in.
 """
 
-from spinney.games.colosseum.space import forget, put, spread
-from spinney.games.colosseum.state import BELOW, BESIDE, HELD, LOST, SET
+from spinney.games.colosseum.space import bit_in, count_cells, spread
+from spinney.games.colosseum.state import BELOW, BESIDE
 from spinney.kernel import rule
 from spinney.kernel.bits import count
 
 
 @rule
-def race(s, first, second):
-    """Flood from two cells: how many cells more are the first one's than the other's, how many passages more, and how
-    many cells there are."""
-    put(s, 0, first)
-    put(s, SET, second)
+def race(s, work, first, second):
+    """Flood the board from two cells. Return the first territory's lead in cells, its lead in passages, and the number
+    of all cells that are reached."""
     if s.words == 1:
-        return race_one(s)
+        return race_one(s, first, second)
     if s.words == 2:
-        return race_two(s)
+        return race_two(s, first, second)
     if s.words == 3:
-        return race_three(s)
-    return race_many(s)
+        return race_three(s, first, second)
+    return race_many(s, work, first, second)
 
 
 @rule(inline=True)
 def count_passages(cells, under, beside, below):
-    """How many passages there are between the cells of a word, and to those of the row below, which are given, too."""
+    """The number of passages between the cells of a word, and from these to the cells `under` them."""
     return count(cells & beside & (cells >> 1)) + count(cells & below & under)
 
 
-# The same race for one, two, three and more words: on boards up to 12x12, all stays in registers.
+# The same race for one, two, three and more words: on boards up to 12x12, the sets stay in registers.
 
 
 @rule(inline=True)
-def race_one(s):
+def race_one(s, first, second):
     size, full, beside, below = s.size, s.full, s.open[BESIDE], s.open[BELOW]
-    mine, theirs = s.reached[0], s.reached[SET]
-    s.reached[0], s.reached[SET] = 0, 0
+    mine, theirs = 1 << first, 1 << second
     held, lost = mine, theirs
     growing = True
     while growing:
@@ -54,12 +51,12 @@ def race_one(s):
 
 
 @rule(inline=True)
-def race_two(s):
+def race_two(s, first, second):
     size, lift, full = s.size, s.lift, s.full
     beside_0, beside_1 = s.open[BESIDE], s.open[BESIDE + 1]
     below_0, below_1 = s.open[BELOW], s.open[BELOW + 1]
-    mine_0, mine_1, theirs_0, theirs_1 = s.reached[0], s.reached[1], s.reached[SET], s.reached[SET + 1]
-    s.reached[0], s.reached[1], s.reached[SET], s.reached[SET + 1] = 0, 0, 0, 0
+    mine_0, mine_1 = bit_in(s, first, 0), bit_in(s, first, 1)
+    theirs_0, theirs_1 = bit_in(s, second, 0), bit_in(s, second, 1)
     held_0, held_1, lost_0, lost_1 = mine_0, mine_1, theirs_0, theirs_1
     growing = True
     while growing:
@@ -83,14 +80,12 @@ def race_two(s):
 
 
 @rule(inline=True)
-def race_three(s):
+def race_three(s, first, second):
     size, lift, full = s.size, s.lift, s.full
     beside_0, beside_1, beside_2 = s.open[BESIDE], s.open[BESIDE + 1], s.open[BESIDE + 2]
     below_0, below_1, below_2 = s.open[BELOW], s.open[BELOW + 1], s.open[BELOW + 2]
-    mine_0, mine_1, mine_2 = s.reached[0], s.reached[1], s.reached[2]
-    theirs_0, theirs_1, theirs_2 = s.reached[SET], s.reached[SET + 1], s.reached[SET + 2]
-    for word in range(3):
-        s.reached[word], s.reached[SET + word] = 0, 0
+    mine_0, mine_1, mine_2 = bit_in(s, first, 0), bit_in(s, first, 1), bit_in(s, first, 2)
+    theirs_0, theirs_1, theirs_2 = bit_in(s, second, 0), bit_in(s, second, 1), bit_in(s, second, 2)
     held_0, held_1, held_2, lost_0, lost_1, lost_2 = mine_0, mine_1, mine_2, theirs_0, theirs_1, theirs_2
     growing = True
     while growing:
@@ -124,34 +119,32 @@ def race_three(s):
 
 
 @rule
-def race_many(s):
+def race_many(s, work, first, second):
     size, lift, full = s.size, s.lift, s.full
     for word in range(s.words):
-        s.reached[HELD + word], s.reached[LOST + word] = s.reached[word], s.reached[SET + word]
+        work.mine[word] = work.held[word] = bit_in(s, first, word)
+        work.theirs[word] = work.lost[word] = bit_in(s, second, word)
     growing = 1
     while growing != 0:
         growing = 0
         down, other_down = 0, 0
-        mine, theirs = s.reached[0], s.reached[SET]
+        mine, theirs = work.mine[0], work.theirs[0]
         for word in range(s.words):
             beside, below = s.open[BESIDE + word], s.open[BELOW + word]
-            following, other_following = s.reached[word + 1], s.reached[SET + word + 1]
+            following, other_following = work.mine[word + 1], work.theirs[word + 1]
             more = (spread(mine, beside, below, size) | down | (following << lift) & below) & full
             others = (spread(theirs, beside, below, size) | other_down | (other_following << lift) & below) & full
-            s.reached[HELD + word] |= more & ~mine & ~others
-            s.reached[LOST + word] |= others & ~theirs & ~more
+            work.held[word] |= more & ~mine & ~others
+            work.lost[word] |= others & ~theirs & ~more
             growing |= (more | others) ^ (mine | theirs)
             down, other_down = (mine & below) >> lift, (theirs & below) >> lift
-            s.reached[word], s.reached[SET + word] = more, others
+            work.mine[word], work.theirs[word] = more, others
             mine, theirs = following, other_following
     cells, ahead = 0, 0
     for word in range(s.words):
         beside, below = s.open[BESIDE + word], s.open[BELOW + word]
-        cells += count(s.reached[word] | s.reached[SET + word])
-        held, lost = s.reached[HELD + word], s.reached[LOST + word]
-        ahead += count_passages(held, held >> size | (s.reached[HELD + word + 1] << lift) & full, beside, below)
-        ahead -= count_passages(lost, lost >> size | (s.reached[LOST + word + 1] << lift) & full, beside, below)
-    forget(s, 0)
-    forget(s, SET)
-    lead = forget(s, HELD) - forget(s, LOST)
-    return lead, ahead, cells
+        cells += count(work.mine[word] | work.theirs[word])
+        held, lost = work.held[word], work.lost[word]
+        ahead += count_passages(held, held >> size | (work.held[word + 1] << lift) & full, beside, below)
+        ahead -= count_passages(lost, lost >> size | (work.lost[word + 1] << lift) & full, beside, below)
+    return count_cells(s, work.held) - count_cells(s, work.lost), ahead, cells

@@ -1,4 +1,4 @@
-"""Connect four, the yardstick for speed: small rules, a well-known game, solved (the first player wins)."""
+"""Connect four, the reference for speed: a small and well-known game, which is solved (the first player wins)."""
 
 from spinney.games.card import Card
 from spinney.games.connect_four import board, picture, players, rules

@@ -1,4 +1,4 @@
-"""Connect four on a terminal."""
+"""Connect four as text."""
 
 from __future__ import annotations
 

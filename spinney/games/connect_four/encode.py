@@ -1,4 +1,4 @@
-"""A position as a player sees it: its own stones, and the other's."""
+"""A position from the point of view of a player: its own stones, and the opponent's."""
 
 from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS
 from spinney.games.encoding import Encoder
@@ -7,7 +7,7 @@ from spinney.kernel import rule
 
 @rule
 def encode(s, player, out, planes, at):
-    """Rows from the bottom up."""
+    """Write both planes; rows are from the bottom up."""
     for side in range(2):
         stones = s.stones[player if side == 0 else 1 - player]
         for row in range(ROWS):

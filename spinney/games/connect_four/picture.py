@@ -1,4 +1,4 @@
-"""Connect four as a picture: discs in their holes."""
+"""Connect four as a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spinney.games.picture import LINE, PAPER, PLAYERS, QUIET, Mark, Picture, di
 
 
 def picture(s: Any) -> Picture:
-    """The names of the columns are below them."""
+    """The board, with the names of the columns below it."""
     marks: dict[Any, Mark] = {column: letter(column, ROWS, column + 1, QUIET, 0.4) for column in range(COLUMNS)}
     for column in range(COLUMNS):
         for row in range(ROWS):

@@ -1,4 +1,4 @@
-"""Hand-written players of connect four, and the scores that searches use."""
+"""Scripted players of connect four, its evaluation and its bias."""
 
 from spinney.games.connect_four.rules import COLUMNS, HEIGHT, NOBODY, ROWS, drop, has_line, is_full
 from spinney.kernel import below, rule
@@ -6,7 +6,7 @@ from spinney.kernel.bits import count
 
 BOARD = sum(((1 << ROWS) - 1) << (column * HEIGHT) for column in range(COLUMNS))
 FULL_SCORE = 12.0
-"""A lead in open threes and centre stones that counts as nearly won."""
+"""The lead in points at which the evaluation is 1."""
 
 
 @rule(inline=True)
@@ -30,8 +30,8 @@ def winning_column(stones, filled):
 
 @rule
 def heuristic(s, player, out, rng):
-    """Completes a line, else stops the opponent's, else plays near the centre, not below a square that the
-    opponent wins on."""
+    """Completes a line, else blocks the opponent's, else plays near the centre, but not below a cell on which the
+    opponent wins."""
     filled = s.stones[0] | s.stones[1]
     column = winning_column(s.stones[player], filled)
     if column == NOBODY:
@@ -65,7 +65,7 @@ def open_threes(stones, filled):
 
 @rule
 def evaluate(s, out):
-    """The lead in cells that would complete a line (3 points each) and in centre stones, squeezed into 0..1."""
+    """The lead in cells that would complete a line (3 points each) and in centre stones (1 point), scaled to 0..1."""
     filled = s.stones[0] | s.stones[1]
     centre = ((1 << ROWS) - 1) << (COLUMNS // 2 * HEIGHT)
     lead = 0
@@ -80,6 +80,6 @@ def evaluate(s, out):
 
 @rule
 def bias(s, player, out, n):
-    """One in the centre column, less by a third for each column away from it."""
+    """1 in the centre column, and one third less for each column away from it."""
     for i in range(n):
         out.weight[i] = 1.0 - abs(out.action[i] - COLUMNS // 2) / 3.0

@@ -11,6 +11,7 @@ COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
 MAX_ACTIONS = COLUMNS
 MAX_PLAYERS = 2
+OPEN_SPIEL = "connect_four()"
 CELLS = COLUMNS * ROWS
 NOBODY = -1
 BOTTOM = sum(1 << (column * HEIGHT) for column in range(COLUMNS))
@@ -26,6 +27,7 @@ class State(Record):
 
 @rule
 def start(s, config, rng):
+    """An empty board."""
     s.winner = NOBODY
 
 
@@ -36,6 +38,7 @@ def mover(s):
 
 @rule(inline=True)
 def is_full(filled, column):
+    """Whether the top cell of a column is filled."""
     return (filled >> (column * HEIGHT + ROWS - 1)) & 1
 
 
@@ -60,7 +63,7 @@ def drop(filled, column):
 
 @rule(inline=True)
 def has_line(stones):
-    """Whether four stones stand in a column, a row or a diagonal."""
+    """Whether four stones are in a line in a column, a row or a diagonal."""
     pairs = stones & (stones >> 1)
     lines = pairs & (pairs >> 2)
     pairs = stones & (stones >> HEIGHT)
@@ -74,6 +77,7 @@ def has_line(stones):
 
 @rule(inline=True)
 def apply(s, column):
+    """Drop a stone of the player to move."""
     player = s.turn
     stones = s.stones[player] | drop(s.stones[0] | s.stones[1], column)
     s.stones[player] = stones
@@ -89,14 +93,14 @@ def apply(s, column):
 
 @rule
 def position_hash(s):
-    """A number that no other position has: above the stones of each column the next bit is set, below it those of the
-    player who moved last."""
+    """A number that is unique to a position: each column has the stones of the player who moved last, and a bit above
+    the highest stone."""
     filled = s.stones[0] | s.stones[1]
     return filled + BOTTOM + s.stones[s.count & 1 ^ 1]
 
 
 @rule
 def reward(s, out):
-    """One for the winner, a half each for a draw."""
+    """1 for the winner, one half each for a draw."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0

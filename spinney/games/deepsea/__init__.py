@@ -10,7 +10,7 @@ from spinney.games.parts import Board, Format, Searching
 GAME = Card(
     name="deepsea",
     title="Deep Sea Adventure",
-    summary="Dive for treasure on one shared air supply, and be home before it is used up.",
+    summary="Dive for treasure on one shared air supply, and return before it is used up.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture),
     players={

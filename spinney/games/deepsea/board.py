@@ -1,4 +1,4 @@
-"""Deep Sea Adventure on a terminal of 80 columns. Players and stacks are counted from 1."""
+"""Deep Sea Adventure as text in 80 columns. Players and stacks are counted from 1."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from spinney.games.deepsea.rules import (
 
 WIDTH = 80
 SCORED = "scored 1 2 3 4"
-"""Head of the columns that count the scored chips of each level."""
+"""Head of the columns with the number of scored chips of each level."""
 UNBROKEN = "_"
-"""A space that no line is broken at."""
+"""A space at which lines are not broken."""
 ROW = 16
-"""Tiles side by side."""
+"""The number of tiles in a row."""
 MOST_STEPS = 6
 """The highest sum of the dice."""
 DIRECTIONS = ("down", "up")
@@ -39,12 +39,12 @@ LEGEND = "v diving, ^ returning, . blank; level 1: 0-3 points, 2: 4-7, 3: 8-11, 
 
 
 def draw(s: Any) -> str:
-    """Round and air, the path with its divers, a line for each diver, and what is to be decided."""
+    """Round and air, the path with its divers, a line for each diver, and the next step."""
     return "\n".join([*_header(s), *_path(s), "", *_divers(s), LEGEND, "", *_notes(s), *_question(s)])
 
 
 def name_action(s: Any, action: int) -> str:
-    """A direction, an act, or what the dice or a chip show."""
+    """A direction, an act, the sum of the dice, or the value of a chip."""
     if s.phase == DIRECTION:
         return DIRECTIONS[action]
     if s.phase == ACT:
@@ -95,6 +95,7 @@ def _cells(label: str, cells: list[str]) -> str:
 
 
 def stack_text(chips: list[int]) -> str:
+    """The levels of a stack's chips as text."""
     return "".join(str(level) for level in chips) or "."
 
 
@@ -116,12 +117,13 @@ def _diver(s: Any, player: int) -> str:
 
 
 def _who(s: Any) -> int:
-    """Whose turn it is, or whose chip is turned over."""
+    """The player to move, or the player whose chip is turned over."""
     player: int = {REVEAL: s.shown_player, FINISHED: NOBODY}.get(s.phase, s.actor)
     return player
 
 
 def way(s: Any, player: int) -> str:
+    """Whether a diver is diving, returning, home or drowned."""
     if s.home[player] and s.position[player] == 0:
         return "home"
     if s.phase in (REVEAL, FINISHED):
@@ -130,7 +132,7 @@ def way(s: Any, player: int) -> str:
 
 
 def hand_of(s: Any, player: int) -> list[list[int]]:
-    """The stacks that a diver carries; of those brought home, what is still to be turned over."""
+    """The stacks that a diver carries; after its return, the chips that have not been turned over."""
     stacks = [levels(s.held[player, i]) for i in range(s.hand[player])]
     if s.phase not in (REVEAL, FINISHED) or not s.home[player] or player > s.shown_player:
         return stacks
@@ -139,11 +141,11 @@ def hand_of(s: Any, player: int) -> list[list[int]]:
     return [stacks[s.shown_stack][s.shown_chip :], *stacks[s.shown_stack + 1 :]]
 
 
-# ---- what is to be decided
+# ---- the next step
 
 
 def _notes(s: Any) -> list[str]:
-    """What is certain and easily overlooked."""
+    """Facts that are easily overlooked: the cost of the hand, and divers who cannot return."""
     if s.phase in (REVEAL, FINISHED):
         return []
     who, hand = _name(s.actor), s.hand[s.actor]
@@ -161,14 +163,14 @@ def _notes(s: Any) -> list[str]:
 
 
 def _turns(s: Any, player: int) -> int:
-    """The most turns to move in that a diver gets if it keeps its stacks: nobody else breathes, and the turn that
-    uses up the air is played to its end."""
+    """The most moves that a diver can make with its stacks: if no other diver uses air, and with the turn that uses up
+    the air."""
     paid = player == s.actor and s.phase != ACT
     return int(paid) + (-(-s.air // s.hand[player]) if s.hand[player] > 0 else 0)
 
 
 def _best_reach(s: Any, player: int) -> int:
-    """How far a diver gets in these turns with the best throws, if it jumps everybody else each time."""
+    """The most tiles that a diver can move in these turns: with the best rolls, skipping all other divers each time."""
     others = sum(not s.home[other] for other in range(s.players)) - 1
     steps = MOST_STEPS - s.hand[player]
     return _turns(s, player) * (steps + others) if steps > 0 else 0

@@ -1,4 +1,4 @@
-"""The options of Deep Sea Adventure: how many dive, and by which edition of the rules."""
+"""The options of Deep Sea Adventure: the number of players, and the edition of the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spinney.games.options import Options
 
 
 class Flags(NamedTuple):
-    """What editions of the rules disagree about; see the fields of the same names in the state."""
+    """The rules in which editions differ; see the fields of the same names in the state."""
 
     bottom: int
     acts_last: int = 1
@@ -29,9 +29,9 @@ RULESETS = {
 
 
 class DeepseaOptions(Options):
-    players: int = pydantic.Field(2, ge=2, le=MAX_PLAYERS, description="how many dive")
+    players: int = pydantic.Field(2, ge=2, le=MAX_PLAYERS, description="number of divers")
     ruleset: Literal["paper", "official", "paper_code"] = pydantic.Field(
-        "paper", description="the paper's text, the publisher's sheet, or what the paper's program does"
+        "paper", description="rules of the paper's text, of the publisher, or of the paper's program"
     )
 
     def flags(self) -> Flags:

@@ -1,4 +1,4 @@
-"""Deep Sea Adventure as a picture: the air, the submarine, and the path that winds down from it, eight tiles a row."""
+"""Deep Sea Adventure as a picture: the air, the submarine, and the path in rows of eight tiles."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from spinney.games.picture import LEVELS as CHIPS
 
 COLUMNS = TILES // LEVELS
 SUBMARINE, PATH = 1, 2
-"""Rows of the picture; the air is in the first."""
+"""Rows of the picture; the air is in row 0."""
 
 
 def picture(s: Any) -> Picture:
-    """Chips have the colour of their highest level and the levels of all; divers on the way back have an edge."""
+    """The board. A stack has the colour of its highest level; divers who return have an edge."""
     marks: dict[Any, Mark] = {"submarine": letter(COLUMNS - 2, SUBMARINE, "submarine", QUIET, 0.3)}
     step = COLUMNS / FULL_AIR
     for i in range(FULL_AIR):
@@ -62,7 +62,7 @@ def picture(s: Any) -> Picture:
 
 
 def _place(tile: int) -> tuple[int, int]:
-    """Every other row runs back."""
+    """The column and row of a tile; every other row runs from right to left."""
     row, x = divmod(tile - 1, COLUMNS)
     return COLUMNS - 1 - x if row % 2 else x, PATH + row
 

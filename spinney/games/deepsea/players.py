@@ -1,4 +1,4 @@
-"""Hand-written divers. Air is what is left after the mover has paid; position is the number of its tile."""
+"""Scripted players. `s.air` is what is left after the mover has paid; its position is the number of its tile."""
 
 import pydantic
 
@@ -20,22 +20,20 @@ from spinney.games.parts import OpponentModels, Player, Rule
 from spinney.kernel import below, rule
 
 EARLY_AIR = 23
-"""Less air than this while diving means that others have begun to collect."""
+"""Less air than this before the first stack means that others have begun to collect."""
 
 
 class HeuristicOptions(Options):
-    margin: int = pydantic.Field(
-        1, ge=1, le=4, description="air per tile of the way home before a second stack is taken"
-    )
+    margin: int = pydantic.Field(1, ge=1, le=4, description="air per tile of the way back that a second stack requires")
 
 
 class DiverOptions(Options):
-    depth: int = pydantic.Field(17, ge=1, le=32, description="the tile from which on the first stack is taken")
+    depth: int = pydantic.Field(17, ge=1, le=32, description="the first tile at which a stack is taken")
 
 
 @rule(inline=True)
 def direction(s, player):
-    """Home with the first treasure, or when there is no way down."""
+    """Up with the first stack, or if all tiles further down are taken."""
     if s.position[player] == 0:
         return DOWN
     return UP if s.returning[player] or s.hand[player] > 0 or is_blocked(s, player) else DOWN
@@ -43,7 +41,7 @@ def direction(s, player):
 
 @rule(inline=True)
 def act_returning(s, player, margin):
-    """A second stack if there is air enough; with two, drop the least when there is not."""
+    """Take a second stack if there is enough air; with two, drop the lowest if there is not."""
     position = s.position[player]
     if s.path[position - 1] != 0:
         return TAKE if s.hand[player] < 2 and s.air > margin * position else LEAVE
@@ -54,7 +52,7 @@ def act_returning(s, player, margin):
 
 @rule(inline=True)
 def one_trip(s, player, ready, margin):
-    """Dive until ready for the first stack, turn back with it, and perhaps take a second on the way."""
+    """Dive until `ready`, take the first stack, turn back, and take a second one if there is enough air."""
     if s.phase == DIRECTION:
         return direction(s, player)
     if s.position[player] == 0:
@@ -66,30 +64,34 @@ def one_trip(s, player, ready, margin):
 
 @rule
 def by_the_rules(s, player, margin):
-    """The paper's rules: dive past the middle, take one stack and turn back, perhaps a second on the way."""
+    """The paper's rule agent: dive past the middle, take one stack and turn back, perhaps with a second one."""
     past_middle = s.position[player] > s.length // 2 and s.air < FULL_AIR
     return one_trip(s, player, s.air < EARLY_AIR or past_middle, margin)
 
 
 @rule
 def by_depth(s, player, depth):
-    """Takes the first stack at a given depth, turns back, and takes a second where air is plenty."""
+    """Take the first stack at a given depth, turn back, and take a second one if there is air for twice the way."""
     return one_trip(s, player, s.air < EARLY_AIR or s.position[player] >= depth, 2)
 
 
 def make_heuristic(margin):
+    """The paper's rule agent with a margin."""
+
     @rule
     def heuristic(s, player, out, rng):
-        """The paper's rules, with a margin of air for the second stack."""
+        """The paper's rule agent, with a margin of air for the second stack."""
         return by_the_rules(s, player, margin)
 
     return heuristic
 
 
 def make_diver(depth):
+    """A diver with a depth."""
+
     @rule
     def diver(s, player, out, rng):
-        """A diver to a given depth."""
+        """Dives to a given depth."""
         return by_depth(s, player, depth)
 
     return diver
@@ -97,7 +99,7 @@ def make_diver(depth):
 
 @rule
 def pruned(s, player, out, rng):
-    """Random without what people would not do: no third stack, no second without air, and a drop when air is short."""
+    """Random without obvious mistakes: no third stack, no second one without air for it, and a drop if air is short."""
     n = legal(s, player, out)
     if s.phase == ACT and n > 1:
         position, hand = s.position[player], s.hand[player]
@@ -111,7 +113,8 @@ def pruned(s, player, out, rng):
 
 @rule
 def explorer(s, player, out, rng):
-    """Sensible with chance: dives to any depth, mostly turns with the first stack, hurries when air is short."""
+    """A reasonable stochastic player: dives to any depth, mostly turns back with the first stack, and returns faster if
+    air is short."""
     position, hand = s.position[player], s.hand[player]
     luck = below(rng, 16)
     if s.phase == DIRECTION:
@@ -135,7 +138,7 @@ def explorer(s, player, out, rng):
 
 @rule
 def seasoned(s, player, out, rng):
-    """What self-play of simple divers settled on: the more of them share the air, the sooner they turn back."""
+    """Rules tuned by self-play of simple divers: the more players share the air, the sooner it turns back."""
     position, hand = s.position[player], s.hand[player]
     if s.phase == DIRECTION:
         return direction(s, player)
@@ -161,8 +164,7 @@ DIVERS = 3
 
 @rule
 def simple(s, player, out, rng):
-    """Those who follow simple rules, each in a role of its own: the paper's by both margins, the seasoned one, and
-    divers to all depths."""
+    """Simple players by role: the paper's rule agent with both margins, the seasoned one, and divers to all depths."""
     role = out.role[player]
     if role >= DIVERS:
         return by_depth(s, player, role - DIVERS + SHALLOWEST)

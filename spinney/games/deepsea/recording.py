@@ -1,4 +1,4 @@
-"""Replaying recorded games: every legal list and every state is compared."""
+"""Verify the rules with recorded games: all lists of legal actions and all states are compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PHASES = {rules.DIRECTION: "turnback", rules.ROLL: "roll", rules.ACT: "act", rul
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay one game; the number of steps, and the differences up to the first step that has one."""
+    """Replay one game; return the number of steps, and the differences of the first step that has any."""
     options = card.options.read(card.name, {"players": recorded["players"], "ruleset": recorded["ruleset"]})
     state = Game(card, options).start(seed=0, manual_chance=True)
     differences = differences_at("before the first step", recorded["initial"], _as_recorded(state.record))

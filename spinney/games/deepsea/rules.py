@@ -1,8 +1,8 @@
-"""Deep Sea Adventure: divers share one air supply, and who is not home when it is used up brings nothing.
+"""Deep Sea Adventure: divers share one air supply, and score only if they return before it is used up.
 
-A turn has up to three steps: a direction (down, or up for good), a roll of two dice with faces 1 to 3, and an act on
-the tile where the diver stands (take its stack, drop one on a blank, or leave it). Between rounds the treasures of
-those who came home are turned over one by one. Rolls and values are chance, each a step of its own.
+A turn has up to three steps: a direction (down, or up for the rest of the round), a roll of two dice with faces 1 to 3,
+and an act on the tile where the diver stands (take its stack, drop one on a blank, or leave it). At the end of a round
+the chips of the divers who returned are turned over one by one. Rolls and values are chance, each a step of its own.
 
 A stack of up to three chips is a number: its levels 1 to 4 in ascending order are digits in base 5, lowest first.
 """
@@ -15,7 +15,7 @@ MAX_ACTIONS = 8  # leave, and up to seven stacks to drop; dice have five sums, v
 TILES = 32
 HAND = 7
 LEVELS, VALUES, COPIES = 4, 4, 2
-"""Chips of level L are worth 4L-4 to 4L-1, two of each value."""
+"""Chips of level L have values from 4L-4 to 4L-1, two of each."""
 FULL_AIR = 25
 ROUNDS = 3
 NOBODY = -1
@@ -27,17 +27,17 @@ LEAVE, TAKE, DROP = 0, 1, 2
 """Acts; DROP + i drops stack number i of the hand."""
 ACTIONS = DROP + HAND
 MUST_TURN, MAY_TURN, BOUNCE = 0, 1, 2
-"""What a diver does who finds no free tile further down."""
+"""The rule for a diver without a free tile further down."""
 
 
 class State(Record):
     players = i8
     bottom = i8  # MUST_TURN, MAY_TURN or BOUNCE
     acts_last = i8  # 1: a diver also acts in the turn that uses up the air
-    drops_any = i8  # 1: any stack may be dropped; 0: the least one
+    drops_any = i8  # 1: any stack may be dropped; 0: only the lowest one
     refills = i8  # 1: all values are possible again every round
-    far_first = i8  # 1: the chips of the farthest diver sink first; 0: of the last seat
-    far_starts = i8  # 1: the farthest drowned diver starts the next round; 0: the last one home
+    far_first = i8  # 1: the chips of the farthest diver sink first; 0: those of the last seat
+    far_starts = i8  # 1: the farthest drowned diver starts the next round; 0: the last one to return
     round = i8
     air = i8
     phase = i8
@@ -45,22 +45,23 @@ class State(Record):
     starter = i8
     last_in = i8
     length = i8
-    shown_player = i8  # whose treasure is turned over next, which stack of the hand, and which chip of it
+    shown_player = i8  # the next chip to be turned over: its player, the stack of the hand, and the chip of the stack
     shown_stack = i8
     shown_chip = i8
     position = i8[MAX_PLAYERS]  # 0: the submarine
     returning = i8[MAX_PLAYERS]
     home = i8[MAX_PLAYERS]
-    hand = i8[MAX_PLAYERS]  # stacks held
+    hand = i8[MAX_PLAYERS]  # number of stacks held
     held = i16[MAX_PLAYERS, HAND]
     path = i16[TILES]  # stacks; 0: a blank
     score = i16[MAX_PLAYERS]
-    banked = i8[MAX_PLAYERS, LEVELS]  # scored chips of each level
-    pool = i8[LEVELS, VALUES]  # chips of each value that have not been turned over
+    banked = i8[MAX_PLAYERS, LEVELS]  # number of scored chips of each level
+    pool = i8[LEVELS, VALUES]  # number of chips of each value that have not been turned over
 
 
 @rule
 def start(s, config, rng):
+    """Copy the options to the state, lay out the path, and begin the first round."""
     s.players = config.players
     rules = config.flags()
     s.bottom = rules.bottom
@@ -91,11 +92,12 @@ def mover(s):
 
 @rule
 def legal(s, player, out):
+    """The directions, or the acts on the diver's tile."""
     if s.phase == DIRECTION:
         return legal_directions(s, player, out)
     out.action[0] = LEAVE
     position = s.position[player]
-    if position == 0:  # every tile is taken: it could not leave
+    if position == 0:  # every tile is taken: the diver could not leave the submarine
         return 1
     if s.path[position - 1] != 0:
         out.action[1] = TAKE
@@ -105,6 +107,7 @@ def legal(s, player, out):
 
 @rule
 def legal_directions(s, player, out):
+    """Down, and up if the diver holds a stack; only one of them if the rules leave no choice."""
     out.action[0] = DOWN
     if s.returning[player]:
         out.action[0] = UP
@@ -143,11 +146,11 @@ def legal_drops(s, player, out):
         return 2
     n = 1
     for i in range(s.hand[player]):
-        fresh = True
+        is_new = True
         for j in range(i):
             if s.held[player, j] == s.held[player, i]:
-                fresh = False
-        if fresh:
+                is_new = False
+        if is_new:
             out.action[n] = DROP + i
             n += 1
     return n
@@ -155,7 +158,7 @@ def legal_drops(s, player, out):
 
 @rule
 def least_stack(s, player):
-    """The first stack with the least sum of (level - 1), where sums of 5 and more count alike."""
+    """The first stack with the least sum of (level - 1); sums of 5 and more are equal."""
     best, best_sum = 0, 6
     for i in range(s.hand[player]):
         total, code = 0, s.held[player, i]
@@ -190,6 +193,7 @@ def chance(s, rng):
 
 @rule
 def outcomes(s, out):
+    """All outcomes and their probabilities."""
     if s.phase == ROLL:
         for i in range(5):
             out.action[i] = 2 + i
@@ -213,6 +217,7 @@ def outcomes(s, out):
 
 @rule
 def apply(s, action):
+    """Make a step of a turn, or turn over a chip."""
     if s.phase == DIRECTION:
         s.returning[s.actor] = action
         s.phase = ROLL
@@ -227,7 +232,7 @@ def apply(s, action):
 
 @rule
 def move(s, roll):
-    """Walk over free tiles; those of other divers are jumped and cost nothing."""
+    """Move over free tiles; tiles of other divers are skipped and cost no step."""
     player = s.actor
     steps = roll - s.hand[player]
     taken = 0
@@ -266,6 +271,7 @@ def move(s, roll):
 
 @rule
 def act(s, action):
+    """Take the stack of the tile, drop one there, or leave it."""
     player = s.actor
     tile, n = s.position[player] - 1, s.hand[player]
     if action == TAKE:
@@ -281,6 +287,7 @@ def act(s, action):
 
 @rule
 def end_turn(s):
+    """Go on to the next diver, or end the round if the air is used up or all divers have returned."""
     if s.air > 0:
         for k in range(1, s.players + 1):
             player = (s.actor + k) % s.players
@@ -293,6 +300,7 @@ def end_turn(s):
 
 @rule
 def begin_turn(s, player):
+    """Begin a diver's turn: each of its stacks costs one air."""
     s.actor = player
     s.air = max(0, s.air - s.hand[player])
     s.phase = DIRECTION
@@ -312,7 +320,7 @@ def shown_level(s):
 
 @rule
 def show_next(s):
-    """Wait for the value of the next chip of a diver who is home; after the last one, the round is over."""
+    """Go on to the next chip of a diver who has returned; after the last one, end the round."""
     while s.shown_player < s.players:
         player = s.shown_player
         if s.home[player] and s.shown_stack < s.hand[player]:
@@ -332,6 +340,7 @@ def show_next(s):
 
 @rule
 def reveal(s, value):
+    """Score a chip that was turned over."""
     level = shown_level(s)
     s.pool[level, value - VALUES * level] -= 1
     s.score[s.shown_player] += value
@@ -342,6 +351,7 @@ def reveal(s, value):
 
 @rule
 def end_round(s):
+    """Choose the next starter, tidy the path, and begin the next round or end the game."""
     if s.round == ROUNDS:
         s.phase = FINISHED
         return
@@ -365,7 +375,7 @@ def end_round(s):
 
 @rule
 def tidy_path(s):
-    """Take the blanks away, and let the chips of the drowned sink to the deep end in threes."""
+    """Remove the blanks, and put the chips of drowned divers at the end of the path in stacks of three."""
     length = 0
     for tile in range(s.length):
         if s.path[tile] != 0:
@@ -398,7 +408,7 @@ def tidy_path(s):
 
 @rule
 def next_to_sink(s):
-    """Of the drowned who are left: the farthest from the submarine, or the last seat."""
+    """Of the drowned divers whose chips are left: the farthest from the submarine, or the last seat."""
     found = NOBODY
     for player in range(s.players):
         if not s.home[player] and (found == NOBODY or not s.far_first or s.position[player] > s.position[found]):
@@ -418,7 +428,7 @@ def add_chip(stack, level):
 
 @rule
 def add_chip_above(stack, level):
-    """add_chip for the one or no chip above the lowest."""
+    """`add_chip` for the part of a stack above its lowest chip: one chip or none."""
     if stack == 0:
         return level
     return 5 * stack + level if stack >= level else stack + 5 * level
@@ -426,6 +436,7 @@ def add_chip_above(stack, level):
 
 @rule
 def fill_pool(s):
+    """Make all values possible."""
     for level in range(LEVELS):
         for value in range(VALUES):
             s.pool[level, value] = COPIES
@@ -433,6 +444,7 @@ def fill_pool(s):
 
 @rule
 def begin_round(s):
+    """Put all divers into the submarine, with full air."""
     s.air = FULL_AIR
     s.last_in = NOBODY
     for player in range(s.players):
@@ -448,7 +460,7 @@ def begin_round(s):
 
 @rule
 def reward(s, out):
-    """One for everybody with the most points."""
+    """1 for each player with the most points."""
     best = 0
     for player in range(s.players):
         best = max(best, s.score[player])
@@ -458,7 +470,7 @@ def reward(s, out):
 
 @rule
 def score_reward(s, out):
-    """Points from the fewest (0) to the most (1); equal shares if all have the same."""
+    """The score, scaled from the fewest points (0) to the most (1); equal shares if all have the same."""
     least, most = s.score[0], s.score[0]
     for player in range(s.players):
         least, most = min(least, s.score[player]), max(most, s.score[player])
@@ -467,7 +479,7 @@ def score_reward(s, out):
 
 
 def winners(s):
-    """Who has the most points, and of those the most chips of level 4, then 3, 2, 1."""
+    """The players with the most points; ties are broken by the number of chips of level 4, then 3, 2, 1."""
     keys = [(s.score[p], *(s.banked[p, level] for level in reversed(range(LEVELS)))) for p in range(s.players)]
     return [player for player, key in enumerate(keys) if key == max(keys)]
 

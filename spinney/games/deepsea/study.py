@@ -1,30 +1,33 @@
-"""Deep Diver's comparisons: 2 players, 100 games a point, at 10 thousand, 100 thousand and a million iterations."""
+"""The comparisons of the paper: 2 players, 100 games per point, at 10,000, 100,000 and 1,000,000 iterations."""
 
 from __future__ import annotations
 
 from spinney.games.study import Comparison, Study, Timing
 
 HEURISTIC = "heuristic(margin=2)"
-"""The rule agent as the paper's program has it; the text's is margin=1."""
+"""The rule agent of the paper's program; that of its text has margin=1."""
 PLAIN = "c=1.4142135623730951, solver=false"
 EARLY = ", early_stop=true"
-"""For games: it saves time, and no choice would be another one."""
+"""For games: it saves time without changing any decision."""
 
 
 def pure(n: int) -> str:
+    """Flat Monte Carlo search."""
     return f"flat(rollouts_per_action={n})"
 
 
 def random_mcts(n: int, stops: str = "") -> str:
+    """UCT with random rollouts."""
     return f"uct(iterations={n}, {PLAIN}{stops})"
 
 
 def heuristic_mcts(n: int, stops: str = "") -> str:
+    """UCT with the paper's heuristic rollouts."""
     return f"uct(iterations={n}, rollout=pruned, {PLAIN}{stops})"
 
 
 def root_parallel(n: int) -> str:
-    """The random search on two threads, which divide the iterations."""
+    """UCT with random rollouts on two threads, which divide the iterations."""
     return f"uct(iterations={n}, threads=2, {PLAIN})"
 
 
@@ -38,6 +41,7 @@ PUBLISHED = {
 
 
 def agents(group: str, n: int) -> tuple[str, str]:
+    """The two agents of a comparison."""
     return {
         "rules beat pure": (HEURISTIC, pure(n)),
         "random MCTS beats rules": (random_mcts(n, EARLY), HEURISTIC),
@@ -48,7 +52,7 @@ def agents(group: str, n: int) -> tuple[str, str]:
 
 CHAMPION = "champion(seconds=1)"
 INFORMED = "uct(seconds=1, rollout=diver(depth=9), opponents='diver(depth=9)', c=0.7, early_stop=true, reuse=true)"
-"""Has been told what three of diver(depth=9) will do, as no player could be: a measure of what there is to win."""
+"""Knows the policy of its three opponents: an upper limit for the champion, which has to find it out."""
 
 AT_A_SECOND = {
     "champion v the rules": ("deepsea", CHAMPION, HEURISTIC),
@@ -61,7 +65,7 @@ AT_A_SECOND = {
     "champion v three of diver(depth=9)": ("deepsea(players=4)", CHAMPION, "diver(depth=9)"),
     "told of the others v three of diver(depth=9)": ("deepsea(players=4)", INFORMED, "diver(depth=9)"),
 }
-"""What the champion has to show, at a second a move."""
+"""Games of the champion, at one second per move."""
 
 
 STUDY = Study(
@@ -88,7 +92,7 @@ STUDY = Study(
         Comparison(
             name=name,
             group=name,
-            x=100_000,  # roughly what it does in a second
+            x=100_000,  # about as many as in one second
             game=game,
             agents=(agent, *([other] * (3 if "4" in game else 1))),
             games=200,

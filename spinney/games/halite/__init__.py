@@ -1,4 +1,4 @@
-"""Halite III: fleets mine a map, and the fullest treasury wins."""
+"""Halite III: fleets mine a map, and the player with the most halite wins."""
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, picture, pieces, recording, rules
@@ -12,7 +12,7 @@ from spinney.games.parts import Board, Format, Pieces, Searching
 GAME = Card(
     name="halite",
     title="Halite III",
-    summary="Order your ships about, all at once with your rivals, mine halite, and have the fullest treasury.",
+    summary="Order your ships, simultaneously with your rivals, mine halite, and collect the most.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},

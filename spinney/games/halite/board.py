@@ -1,4 +1,4 @@
-"""Halite on a terminal: a character a cell, or two where the map is not too wide."""
+"""Halite as text: one character per cell, or two on small maps."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from spinney.games.halite.state import NONE, STRIDE, is_inspired
 ORDERS = ("stay", "north", "south", "east", "west", "construct", "spawn")
 LETTERS = "ABCD"
 SHADES = " .:-=+*%#"
-"""A cell's halite, from nothing on; each shade begins at twice the one before it."""
+"""The halite of a cell, from none; each shade begins at twice the value of the one before."""
 FIRST_SHADE = 8
 WIDE = 32
-"""Maps up to this size have two characters a cell."""
+"""Maps up to this size have two characters per cell."""
 LEGEND = f"halite {SHADES[1:]} from 1, {FIRST_SHADE}, {2 * FIRST_SHADE}, ... to {FIRST_SHADE << 6}"
 
 
 def draw(s: Any) -> str:
-    """The turn, the map, a line for each player, and who is to order what."""
+    """The turn, the map, a line for each player, and the next order."""
     return "\n".join([_header(s), "", *_map(s), "", *(_player(s, player) for player in range(s.players)), "", _next(s)])
 
 
 def name_action(s: Any, action: int) -> str:
-    """An order in a word; a shipyard that does not spawn waits."""
+    """The name of an order; a shipyard that does not spawn waits."""
     return "wait" if action == 0 and s.piece == s.ships else ORDERS[action]
 
 
 def name_seen(s: Any, action: int, player: int) -> str:
-    """The same as a player sees it: the others' orders of the running turn are sealed."""
+    """The same in a player's view: the other players' orders of this turn are hidden."""
     return name_action(s, action) if mover(s) == player else ""
 
 
@@ -40,7 +40,8 @@ def _header(s: Any) -> str:
 
 
 def _map(s: Any) -> list[str]:
-    """Ships are letters, small on the way and large with half a cargo; structures are the numbers of their players."""
+    """The map. Ships are lower-case letters, or capitals from half a cargo on; structures are the numbers of their
+    players."""
     wide = s.size <= WIDE
     edge = f"   +{'-' * (s.size * (2 if wide else 1) + wide)}+"
     rows = []

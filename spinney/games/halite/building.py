@@ -1,4 +1,4 @@
-"""What a fleet builds, ships while they pay and dropoffs where home is far, and all orders of a turn with it."""
+"""New ships and dropoffs of a fleet, and all orders of a turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spinney.games.halite.moves import Numbers, crashes, danger, settle, to_come, yard_is_free
+from spinney.games.halite.moves import Numbers, assign_orders, danger, may_crash, remaining_orders, yard_is_free
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.rules import can_spawn, construction_price
 from spinney.games.halite.state import (
@@ -25,101 +25,105 @@ from spinney.games.halite.state import (
 from spinney.games.parts import PieceStats
 
 FIRST_INCOME = 0.08
-"""What a ship is taken to earn in a turn before any has earned, as a part of the mean halite of a cell."""
+"""The initial estimate of a ship's income per turn, as a part of the mean halite of a cell."""
 FAR = 0.3
-"""How far from home a dropoff is built, as a part of the map's side."""
+"""The least distance of a dropoff from home, as a part of the map's side."""
 RICH = 1.2
-"""How rich its neighbourhood must be, in times of the map's mean."""
+"""The least mean halite around a dropoff, as a multiple of the map's mean."""
 AROUND = 6
-"""Steps to which the neighbourhood reaches."""
-USUAL_SIZE = 48
-"""The side of the map for which the number of ships a dropoff is given. On a larger one the way home is longer, there
-is more to bring, and more time to do so."""
+"""The radius of the neighbourhood of a dropoff, in steps."""
+REFERENCE_SIZE = 48
+"""The side of the map for which the number of ships per dropoff is given. On larger maps the way home is longer, there
+is more halite, and more time."""
 LAST_DROPOFF = 100
-"""With fewer turns than this, none is built."""
+"""No dropoff is built in the last turns of the game."""
 KEEP = 1000.0
-"""How much a ship that becomes a dropoff wants to stay."""
+"""The utility of STAY for a ship that becomes a dropoff."""
 
 
-class Terms(NamedTuple):
-    """On what terms a fleet builds."""
+class BuildOptions(NamedTuple):
+    """When a fleet builds."""
 
     spawn: float
-    """The part of what a ship earns until the end that must be its price."""
+    """A ship is spawned if this part of its income until the end pays its price."""
     pool: float
-    """So many times what it adds to the own share of what is left must be its price, too; 0: need not."""
+    """And if this multiple of the halite that it adds to the player's share of what is left pays its price; 0:
+    always."""
     dropoffs: int
-    """Ships for a dropoff on a map of the usual size; 0: none is built."""
+    """The number of ships per dropoff on a map of REFERENCE_SIZE; 0: no dropoffs."""
 
 
-FOREST = Terms(spawn=0.6, pool=2.0, dropoffs=24)
-"""A forest's terms, the best that were found."""
+FOREST = BuildOptions(spawn=0.6, pool=2.0, dropoffs=24)
+"""The best options that were found for a forest."""
 CHAMPION = "forest(c=0.3, depth=16)"
-"""The forest search with the best options that were found: a ship's tree has few simulations in a turn, so they are
-short, and go where the ship did well."""
+"""The forest search with the best options that were found: a ship's tree has few simulations per turn, so they are
+short and explore little."""
 
 
-def command(s: Any, player: int, wishes: PieceStats) -> list[int]:
-    """A player's orders from what a forest search found: the most visited ones, as far as they fit together.
+def command(s: Any, player: int, stats: PieceStats) -> list[int]:
+    """A player's orders from the result of a forest search: the most visited ones, as far as they are compatible.
 
-    To a ship's tree, being wrecked is a loss like coming home with too little. Where three rivals crowd the map, ships
-    that take it so lightly are soon gone, so they keep away from where a rival is or may go.
+    Trees do not weigh a wreck above any other loss, which costs too many ships against three rivals. In such games
+    ships avoid cells where a rival is or may go.
     """
     ships = [i for i in range(s.ships) if s.player[i] == player]
-    visits = wishes.visits[ships].astype(np.float64)
-    wants = visits / np.maximum(1.0, visits.sum(axis=1, keepdims=True))
+    visits = stats.visits[ships].astype(np.float64)
+    utility = visits / np.maximum(1.0, visits.sum(axis=1, keepdims=True))
     if s.players > 2:
         for n, i in enumerate(ships):
             for order in range(1, WEST + 1):
-                wants[n, order] -= danger(s, player, int(step(s, int(s.cell[i]), order)))
-    income = float(wishes.scores[ships].mean()) if ships else first_income(s)
-    return orders_of_turn(s, player, ships, wants, income, FOREST)
+                utility[n, order] -= danger(s, player, int(step(s, int(s.cell[i]), order)))
+    income = float(stats.scores[ships].mean()) if ships else first_income(s)
+    return orders_of_turn(s, player, ships, utility, income, FOREST)
 
 
-def orders_of_turn(s: Any, player: int, ships: Sequence[int], wants: Numbers, income: float, terms: Terms) -> list[int]:
-    """All orders that a player still has to give, from what its ships want and what one of them earns in a turn."""
-    builder, saving = _builder(s, player, ships, terms.dropoffs)
+def orders_of_turn(
+    s: Any, player: int, ships: Sequence[int], utility: Numbers, income: float, options: BuildOptions
+) -> list[int]:
+    """All orders that a player still has to give, from the utilities of its ships and their mean income per turn."""
+    builder, saving = _builder(s, player, ships, options.dropoffs)
     if builder is not None:
-        wants[ships.index(builder)] = [KEEP, 0.0, 0.0, 0.0, 0.0]
-    orders = settle(s, ships, wants, crashes(s))
+        utility[ships.index(builder)] = [KEEP, 0.0, 0.0, 0.0, 0.0]
+    orders = assign_orders(s, ships, utility, may_crash(s))
     cost = 0
     if builder is not None:
         orders[ships.index(builder)] = CONSTRUCT
         cost = int(construction_price(s, builder))
-    given = to_come(s, player, ships, orders)
+    given = remaining_orders(s, player, ships, orders)
     if not can_spawn(s, player) or s.treasury[player] - s.spent[player] - cost < SHIP_COST:
         return given
-    wanted = not saving and _pays(s, player, income, terms) and yard_is_free(s, player, ships, orders)
+    wanted = not saving and _pays(s, player, income, options) and yard_is_free(s, player, ships, orders)
     return [*given, SPAWN if wanted else STAY]
 
 
 def first_income(s: Any) -> float:
+    """The initial estimate of a ship's income per turn."""
     return float(FIRST_INCOME * s.total / (s.size * s.size))
 
 
-def _pays(s: Any, player: int, income: float, terms: Terms) -> bool:
-    """Whether another ship earns its price."""
+def _pays(s: Any, player: int, income: float, options: BuildOptions) -> bool:
+    """Whether another ship pays its price."""
     earns = income * (s.turns - s.turn)
-    if s.fleet[player] == 0:  # no other ship's income to share
+    if s.fleet[player] == 0:  # there is no share of the halite yet
         return bool(earns >= SHIP_COST)
-    shared = terms.pool and s.fleet[player] < s.ships  # who is alone has all of it, sooner with another ship
-    if shared and terms.pool * s.total * _added(s, player) < SHIP_COST:
+    shared = options.pool and s.fleet[player] < s.ships  # without rivals, all halite is the player's anyway
+    if shared and options.pool * s.total * _added(s, player) < SHIP_COST:
         return False
-    return bool(terms.spawn * earns >= SHIP_COST)
+    return bool(options.spawn * earns >= SHIP_COST)
 
 
 def _added(s: Any, player: int) -> float:
-    """How much larger a player's share of all ships becomes by another one."""
+    """The increase of a player's share of all ships by another one."""
     own, ships = int(s.fleet[player]), int(s.ships)
     return (own + 1) / (ships + 1) - own / ships
 
 
 def _builder(s: Any, player: int, ships: Sequence[int], each: int) -> tuple[int | None, bool]:
-    """A ship that is to become a dropoff, where home is far and more halite is near than elsewhere; and whether there
-    is one that cannot be paid yet."""
+    """The ship that becomes a dropoff, far from home and where the map is rich; and whether there is such a ship that
+    cannot be paid yet."""
     built = int(s.built[player])
-    size = int(s.size) if s.players == 2 else max(int(s.size), USUAL_SIZE)
-    if not each or len(ships) < each * (built + 1) * (USUAL_SIZE / size) ** 3:
+    size = int(s.size) if s.players == 2 else max(int(s.size), REFERENCE_SIZE)
+    if not each or len(ships) < each * (built + 1) * (REFERENCE_SIZE / size) ** 3:
         return None, False
     if s.turns - s.turn < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
         return None, False
@@ -142,7 +146,7 @@ def _builder(s: Any, player: int, ships: Sequence[int], each: int) -> tuple[int 
 
 
 def _mean_around(s: Any, cell: int) -> float:
-    """The mean halite of the cells around one."""
+    """The mean halite of the neighbourhood of a cell."""
     x, y, size = cell % STRIDE, cell // STRIDE, int(s.size)
     total, count = 0, 0
     for dy in range(-AROUND, AROUND + 1):

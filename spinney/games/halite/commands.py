@@ -1,6 +1,7 @@
-"""Commands as bots send them, a line a turn: "g" spawns, "m 3 n" moves ship 3 to the north, "c 3" makes it a dropoff.
+"""Commands in the notation of bots, one line per turn: "g" spawns, "m 3 n" moves ship 3 to the north, "c 3" makes it a
+dropoff.
 
-The engine terminates a player for a fatal error; what it does with each line is what `give_orders` does.
+The engine terminates a player for a fatal error; `give_orders` treats each line as the engine does.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ LETTER = re.compile(r"\s*(\S)")
 
 
 def give_orders(s: Any, player: int, line: str) -> None:
-    """Write a player's commands to the orders of this turn; a fatal error is an IllegalAction, and changes nothing."""
+    """Write a player's commands to the orders of this turn; a fatal error raises IllegalAction and changes nothing."""
     mine = {int(s.id[i]): i for i in range(s.ships) if s.player[i] == player}
     orders: dict[int, int] = {}
     spawns, spent = 0, 0
@@ -48,7 +49,7 @@ def give_orders(s: Any, player: int, line: str) -> None:
 
 
 def parse(line: str) -> list[tuple[int, int]]:
-    """The ship and the order of each command; what cannot be read is an IllegalAction."""
+    """The ship and the order of each command; a syntax error raises IllegalAction."""
     found: list[tuple[int, int]] = []
     at = 0
     while letter := LETTER.match(line, at):
@@ -60,7 +61,7 @@ def parse(line: str) -> list[tuple[int, int]]:
             raise IllegalAction(f"there is no command '{letter[1]}'; g, m and c are allowed")
         number = NUMBER.match(line, at)
         if number is None and letter[1] == "c":
-            break  # the engine reads no further
+            break  # the engine stops reading here
         direction = None if number is None else LETTER.match(line, number.end())
         if number is not None and letter[1] == "c":
             found.append((int(number[1]), CONSTRUCT))
@@ -74,7 +75,7 @@ def parse(line: str) -> list[tuple[int, int]]:
 
 
 def command_line(s: Any, player: int) -> str:
-    """A player's orders of this turn as a line of commands; ships that stay have none."""
+    """A player's orders of this turn as a line of commands; ships that stay have no command."""
     words = ["g"] * int(s.spawn[player])
     for i in range(s.ships):
         if s.player[i] == player and s.order[i] != STAY:

@@ -1,7 +1,7 @@
 """Replay files of the official engine, `.hlt`: JSON, usually compressed with Zstandard.
 
-`write` makes one of a game that was played here, for existing viewers. `read` makes a replay of one; `read_recording`
-reads its content as a recording, which `recording.Replay` plays.
+`write` makes one from a finished game, for the viewers of the official engine. `read` makes a replay of one;
+`read_recording` reads its content as a recording, which `RecordedGame` replays.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from spinney.games.halite import rules
 from spinney.games.halite.board import ORDERS
 from spinney.games.halite.commands import DIRECTIONS, command_line, parse
 from spinney.games.halite.maps import turns_for
-from spinney.games.halite.recording import FIXED, events, ships_of, xy
-from spinney.games.halite.recording import Replay as RecordedGame
+from spinney.games.halite.recording import FIXED, RecordedGame, events, ships_of, xy
 from spinney.games.halite.start import map_seed
 from spinney.games.halite.state import CONSTRUCT, SPAWN, STRIDE
 from spinney.games.picture import counted
@@ -40,7 +39,7 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 
 
 def write(file: Path, state: State, names: Sequence[str]) -> None:
-    """Write a finished game that was started by its game."""
+    """Write a finished game, which must have been played from its start."""
     data = json.dumps(to_hlt(recorded(state), names), separators=(",", ":")).encode()
     write_atomic(file, zstandard.ZstdCompressor(level=9).compress(data))
 
@@ -81,7 +80,7 @@ def _events(turn: dict[str, Any]) -> Iterator[Event]:
 
 
 def read_recording(file: Path) -> dict[str, Any]:
-    """The recording in a file."""
+    """Read the recording from a file."""
     try:
         data = file.read_bytes()
         if data.startswith(MAGIC):
@@ -95,11 +94,11 @@ def read_recording(file: Path) -> dict[str, Any]:
         raise BadRecording(f"{file} is not a replay file of Halite III: {type(error).__name__} {error}") from None
 
 
-# ---- from a game
+# ---- from a state
 
 
 def recorded(state: State) -> dict[str, Any]:
-    """The recording of a game that was played here, in the form of the official engine's."""
+    """The recording of a finished game, in the form of the official engine."""
     options: Any = state.game.options
     if state.seed is None or not state.is_over:
         raise BadRecording("only a finished game that was started by its game can be written")
@@ -127,7 +126,7 @@ def recorded(state: State) -> dict[str, Any]:
 
 
 def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
-    """What a recording says about the beginning."""
+    """The entries of a recording about the start of the game."""
     turns = {"MIN_TURNS": s.turns, "MAX_TURNS": s.turns} if s.turns != turns_for(s.size) else {"MAX_TURNS": s.turns}
     constants = {
         **FIXED, "CAPTURE_RADIUS": 3, "SHIPS_ABOVE_FOR_CAPTURE": 3, "DROPOFF_PENALTY_RATIO": 4,
@@ -151,7 +150,7 @@ def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
 
 
 def _turn(before: Any, after: Any) -> dict[str, Any]:
-    """One turn of a recording, from the state with all orders and from the one after it."""
+    """One turn of a recording, from the state with all orders and the state after them."""
     fleets: dict[str, list[list[int]]] = {str(player): [] for player in range(after.players)}
     for number, (player, *rest) in ships_of(after).items():
         fleets[str(player)].append([number, *rest])
@@ -227,7 +226,7 @@ def _frame(fleets: dict[str, Any], energy: list[int], deposited: list[int]) -> d
 
 
 def _actions(turn: dict[str, Any]) -> dict[str, Any]:
-    """What happens in a turn."""
+    """The commands, events and changed cells of a turn."""
     return {
         "moves": {
             player: [_command(*command) for command in parse(line)]
@@ -291,7 +290,7 @@ def _statistics(recording: dict[str, Any]) -> dict[str, Any]:
 
 
 def from_hlt(data: dict[str, Any]) -> dict[str, Any]:
-    """A recording from the content of a replay file."""
+    """The recording from the content of a replay file."""
     players, full = range(data["number_of_players"]), data["full_frames"]
     statistics = sorted(data["game_statistics"]["player_statistics"], key=lambda player: player["player_id"])
     by_id = sorted(data["players"], key=lambda player: player["player_id"])
@@ -345,7 +344,7 @@ def _fleets(frame: dict[str, Any]) -> dict[str, list[list[int]]]:
 
 
 def _line(moves: list[dict[str, Any]]) -> str:
-    """Commands as a bot sends them."""
+    """Commands in the notation of bots."""
     words = {"g": "g", "c": "c {id}", "m": "m {id} {direction}"}
     return " ".join(words[move["type"]].format(**move) for move in moves)
 

@@ -1,7 +1,7 @@
-"""The engine's maps: fractal noise from a seed of 32 bits, mirrored so that all players have the same.
+"""The engine's maps: fractal noise from a seed of 32 bits, mirrored so that all players have equal parts.
 
-The engine draws from the Mersenne twister mt19937, which NumPy's RandomState is, too. Maps are made once a game, in
-plain Python; nothing here is compiled.
+The engine draws from the Mersenne twister mt19937, as NumPy's RandomState does. Maps are made once per game; nothing
+here is compiled.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 SIZES = (32, 40, 48, 56, 64)
 """The sizes that the engine draws from."""
 PERSISTENCE = 0.7
-"""How much weaker the noise of half the wavelength is."""
+"""The factor of the amplitude from one octave of the noise to the next."""
 LEAST_RICHEST, MOST_RICHEST = 900, 1000
-"""What the richest cell has."""
+"""The range of the halite of the richest cell."""
 
 Numbers = NDArray[np.float64]
 
@@ -25,11 +25,11 @@ class Map(NamedTuple):
     """A map before the first turn."""
 
     halite: NDArray[np.int64]
-    """By row and column, nothing where shipyards are."""
+    """By row and column; 0 on shipyards."""
     yards: list[tuple[int, int]]
-    """Where the shipyards are: x and y, by player."""
+    """The x and y of the shipyard of each player."""
     luck: list[int]
-    """The numbers that break the last ties, by player."""
+    """The random number of each player that breaks the last ties."""
 
 
 def size_from(seed: int) -> int:
@@ -38,7 +38,7 @@ def size_from(seed: int) -> int:
 
 
 def turns_for(size: int) -> int:
-    """How many turns a game on a map of some size has."""
+    """The number of turns of a game on a map of a size."""
     return 400 if size <= 32 else 400 + (size - 32) * 100 // 32
 
 
@@ -63,7 +63,8 @@ def _stream(seed: int, count: int) -> NDArray[np.uint32]:
 
 
 def _yards(size: int, width: int, height: int, players: int) -> list[tuple[int, int]]:
-    """The first player's shipyard is in the middle of its part of the map, or on larger maps nearer to the others."""
+    """The shipyards: that of the first player is in the middle of its part of the map, or nearer to the others on
+    larger maps; the others are mirrored."""
     x, y = width // 2, height // 2
     if 16 <= width <= 40 and 16 <= height <= 40:
         x = int(8 + (width - 16) / 24 * 20)
@@ -74,7 +75,7 @@ def _yards(size: int, width: int, height: int, players: int) -> list[tuple[int, 
 
 
 def _fractal(width: int, height: int, seed: int) -> NDArray[np.int64]:
-    """Smooth noise of falling wavelengths, the last one a cell, added up and squared."""
+    """The square of a sum of smooth noise with falling wavelengths, down to one cell."""
     cells = width * height
     drawn = _stream(seed, 2 * cells + 1)
     low, high = drawn[0 : 2 * cells : 2].astype(np.float64), drawn[1 : 2 * cells : 2].astype(np.float64)
@@ -93,7 +94,7 @@ def _fractal(width: int, height: int, seed: int) -> NDArray[np.int64]:
 
 
 def _interpolated(source: Numbers, wavelength: int) -> Numbers:
-    """The numbers at every so many cells, and between them straight lines; after the last one comes the first."""
+    """Bilinear interpolation between the values at multiples of the wavelength; it wraps around."""
     height, width = source.shape
     grid = source[::wavelength, ::wavelength]
     y, x = np.arange(height), np.arange(width)

@@ -1,4 +1,4 @@
-"""From what ships want to what they are ordered: own ships never collide, but on own structures in the last turns."""
+"""From the utilities of orders to orders: ships of one player never collide, except on own structures at the end."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from spinney.games.halite.rules import can_leave
 from spinney.games.halite.state import NONE, STAY, WEST, step
 
 CRASH = 14
-"""In so many last turns, ships may meet on an own structure: the cargo is saved."""
+"""The number of last turns in which ships may collide on an own structure, which keeps their cargo."""
 FORBIDDEN = 1e9
 
 Numbers = NDArray[np.float64]
 
 
-def settle(s: Any, ships: Sequence[int], wants: Numbers, crash: bool) -> list[int]:
-    """The orders of a player's ships that together please most and let no two meet: a ship, a cell.
+def assign_orders(s: Any, ships: Sequence[int], utility: Numbers, crash: bool) -> list[int]:
+    """The orders of a player's ships with the greatest total utility in which no two enter the same cell.
 
-    `wants` has a row for each ship and a column for each order from STAY to WEST. If they may crash, ships that most
-    want to go to an own structure do.
+    `utility` has a row for each ship and a column for each order from STAY to WEST. With `crash`, ships whose best
+    order leads to an own structure get it.
     """
     orders = [STAY] * len(ships)
     targets = [[_target(s, i, order) for order in range(WEST + 1)] for i in ships]
     matched = []
     for n, i in enumerate(ships):
-        best = int(np.argmax(wants[n]))
+        best = int(np.argmax(utility[n]))
         if crash and best != STAY and can_leave(s, i) and s.owner[targets[n][best]] == s.player[i]:
             orders[n] = best
         else:
@@ -44,7 +44,7 @@ def settle(s: Any, ships: Sequence[int], wants: Numbers, crash: bool) -> list[in
         for order in range(WEST + 1 if can_leave(s, ships[n]) else 1):
             to = targets[n][order]
             if order == STAY or to not in structures:
-                cost[row, column[to]] = -wants[n, order]
+                cost[row, column[to]] = -utility[n, order]
     for row, c in zip(*linear_sum_assignment(cost), strict=True):
         n = matched[row]
         orders[n] = targets[n].index(cells[c])
@@ -56,7 +56,7 @@ def _target(s: Any, i: int, order: int) -> int:
 
 
 def yard_is_free(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> bool:
-    """Whether nobody will be on a player's shipyard after these orders, as far as one knows."""
+    """Whether no ship will be on a player's shipyard after these orders, as far as the player knows."""
     yard = int(s.yard[player])
     there = int(s.ship[yard])
     if there != NONE and s.player[there] != player:
@@ -64,18 +64,19 @@ def yard_is_free(s: Any, player: int, ships: Sequence[int], orders: Sequence[int
     return all(_target(s, i, order) != yard for i, order in zip(ships, orders, strict=True))
 
 
-def to_come(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> list[int]:
-    """The orders that are still to be given, if some ships of the player have theirs."""
+def remaining_orders(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> list[int]:
+    """The orders of the ships that have none yet in this turn."""
     given = s.piece if s.mover == player else 0
     return [order for i, order in zip(ships, orders, strict=True) if i >= given]
 
 
-def crashes(s: Any) -> bool:
+def may_crash(s: Any) -> bool:
+    """Whether ships may collide on own structures."""
     return bool(s.turns - s.turn <= CRASH)
 
 
 def danger(s: Any, player: int, cell: int) -> int:
-    """How likely a rival is met on a cell: 3, one is there; 1, one may go there; 0, none can, or it is at home."""
+    """The danger of a collision with a rival on a cell: 3 if one is there, 1 if one may enter it, else 0; 0 at home."""
     if s.owner[cell] == player:
         return 0
     there = int(s.ship[cell])

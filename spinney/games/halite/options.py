@@ -1,4 +1,4 @@
-"""The options of Halite: the map, how many play and how long, and what they begin with."""
+"""The options of Halite: the map, the number of players, the length of the game, and the first treasuries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from spinney.games.options import Options
 
 
 class HaliteOptions(Options):
-    players: Literal[1, 2, 4] = pydantic.Field(2, description="how many fleets; one plays for its own treasury")
+    players: Literal[1, 2, 4] = pydantic.Field(2, description="number of fleets; a single one plays for its score")
     size: int = pydantic.Field(
         32, ge=0, le=LARGEST, description="cells on each side, 10 to 64 and even; 0: 32, 40, 48, 56 or 64 from the seed"
     )
     turns: int = pydantic.Field(
-        0, ge=0, le=MOST_TURNS, description="turns in a game; 0: 400 to 500, more on larger maps"
+        0, ge=0, le=MOST_TURNS, description="turns of a game; 0: 400 to 500, more on larger maps"
     )
     energy: int = pydantic.Field(5000, ge=1000, le=1_000_000, description="halite in each treasury at the start")
     inspiration: bool = pydantic.Field(

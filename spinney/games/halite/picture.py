@@ -1,4 +1,5 @@
-"""Halite as a picture: the map shaded by its halite, structures as squares, ships as discs that grow with cargo."""
+"""Halite as a picture: cells shaded by their halite, structures as squares, ships as discs that grow with their
+cargo."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ from spinney.games.halite.state import CAPACITY, STRIDE, is_inspired
 from spinney.games.picture import GOLD, PAPER, PLAYERS, SHADES, Mark, Picture, disc, letter, square
 
 SHADE = tuple(SHADES[round((len(SHADES) - 1) * (halite / CAPACITY) ** 0.5)] for halite in range(CAPACITY + 1))
-"""By a cell's halite: fine steps where there is little."""
+"""The shade by a cell's halite, with finer steps for small values."""
 LOADS = 5
-"""Sizes of a ship, besides that of an empty one."""
+"""The number of sizes of a ship, apart from that of an empty one."""
 
 
 def picture(s: Any) -> Picture:

@@ -1,9 +1,9 @@
-"""Ships as the pieces of a forest search: what they know, their default policy, and what a simulation is worth to one.
+"""Ships as the pieces of a forest search: their default policy, and their scores.
 
-Wherever a ship is, every cell of the map pulls it in each direction: with its halite squared, over four times the way
-there if the first step is in that direction and none is taken back. A player's structures pull as well. What a ship
-carries decides which of the two counts for more. The pulls are those of the position from which the search begins, and
-only what has changed since the last search is worked out anew.
+The default policy is a potential field: every cell attracts a ship in each direction with the square of its halite,
+divided by four times the distance if the first step is in that direction and none is taken back. A player's structures
+attract as well; the more cargo a ship has, the more they count. The field is that of the position from which the search
+begins, and only its changes since the last search are computed.
 """
 
 from spinney.games.card import NO_PIECE
@@ -46,26 +46,28 @@ MAX_PIECES = MAX_SHIPS
 ORDERS = WEST + 1
 IDS = 2**15
 HOME = (10.0 * CAPACITY) ** 2
-"""How strongly structures pull."""
+"""The attraction of structures."""
 SLOW = 1 + EXTRACT / MOVE_COST
-"""Turns that a step home is taken to last: on the way, a ship mines what its moves cost."""
+"""Turns per step on the way home: a ship has to mine the halite that its moves cost."""
 
 
 class Guide(Record):
-    size = i8  # of the map that this was made for; 0: of none
+    """What the rules of pieces remember from turn to turn, and within a simulation."""
+
+    size = i8  # size of the map that this was made for; 0: none
     players = i8
     turn = i16
-    stamp = i64  # the number of this simulated turn
-    twice = f64  # the mean halite of a cell, doubled
-    halite = i32[CELLS]  # that the pulls are made of
+    stamp = i64  # number of this simulated turn
+    twice = f64  # twice the mean halite of a cell
+    halite = i32[CELLS]  # halite and owners of which the field is made
     owner = i8[CELLS]
-    pull = f64[4 * CELLS]  # of all halite, on each cell to the north, south, east and west
-    home = f64[MAX_PLAYERS * 4 * CELLS]  # of a player's structures
-    left = i16[IDS]  # by id, the turn in which a ship was last at home
-    away = i32[MAX_SHIPS]  # turns since then, when the simulation began
-    arrived = i8[MAX_SHIPS]  # 1: a ship has come home in the simulation
-    score = f64[MAX_SHIPS]  # what it brought home a turn
-    claim = i64[CELLS]  # where ships go in this simulated turn: its stamp and the player
+    pull = f64[4 * CELLS]  # attraction of all halite, on each cell to the north, south, east and west
+    home = f64[MAX_PLAYERS * 4 * CELLS]  # attraction of each player's structures
+    left = i16[IDS]  # by id: the turn in which a ship was last at home
+    away = i32[MAX_SHIPS]  # turns since then at the start of the simulation
+    arrived = i8[MAX_SHIPS]  # 1: the ship has come home in the simulation
+    score = f64[MAX_SHIPS]  # halite that it brought home, per turn
+    claim = i64[CELLS]  # cells that ships enter in a simulated turn: MAX_PLAYERS * stamp + player
 
 
 @rule(inline=True)
@@ -90,18 +92,18 @@ def asked(s):
 
 @rule
 def resets_baseline(s, i):
-    """At home a new voyage begins."""
+    """At home, because a new voyage begins there."""
     return s.owner[s.cell[i]] == s.player[i]
 
 
-# ---- what there is to know before a search
+# ---- before a search
 
 
 @rule
 def begin_search(s, g):
-    """Note what has changed on the map, and which ships are at home."""
+    """Update the field and the turns in which ships were last at home."""
     if g.size != s.size or g.players != s.players or s.turn < g.turn or lacks_structures(s, g):
-        forget(s, g)
+        reset(s, g)
     g.turn = s.turn
     g.twice = max(1.0, 2.0 * s.total / (s.size * s.size))
     for y in range(s.size):
@@ -124,7 +126,7 @@ def begin_search(s, g):
 
 @rule
 def lacks_structures(s, g):
-    """Whether there is no structure where one was known: in a game they stay, so this is another."""
+    """Whether a known structure is missing: structures are never removed, so this is another game."""
     for cell in range(CELLS):
         if g.owner[cell] != NONE and g.owner[cell] != s.owner[cell]:
             return True
@@ -132,8 +134,8 @@ def lacks_structures(s, g):
 
 
 @rule
-def forget(s, g):
-    """Begin with a map that is not known."""
+def reset(s, g):
+    """Begin with an unknown map."""
     g.size = s.size
     g.players = s.players
     for cell in range(CELLS):
@@ -151,7 +153,7 @@ def forget(s, g):
 
 @rule
 def attract(s, pull, start, x, y, strength):
-    """Let a cell pull all others by so much more."""
+    """Add the attraction of one cell to the field."""
     size, quarter = int(s.size), strength / 4.0
     for row in range(size):
         south = y - row if y > row else y - row + size  # size: once around
@@ -173,6 +175,7 @@ def attract(s, pull, start, x, y, strength):
 
 @rule
 def begin_simulation(s, g):
+    """Reset what is known of the ships within a simulation."""
     for i in range(s.ships):
         g.away[i] = s.turn - g.left[s.id[i]]
         g.arrived[i] = 0
@@ -181,14 +184,15 @@ def begin_simulation(s, g):
 
 @rule
 def play_turn(s, g):
+    """Carry out the orders, and begin the next simulated turn."""
     carry_out(s)
     g.stamp += 1
 
 
 @rule(inline=True)
 def give_order(s, g, i, k, order):
-    """A ship does not go where another of its player is or goes: it waits until that one is out of the way. Rivals it
-    may meet."""
+    """Order a move, unless another ship of the player is on the cell or enters it: then the ship has to wait.
+    Collisions with rivals are allowed."""
     if order == STAY or not can_leave(s, i):
         return True
     to = step(s, int(s.cell[i]), order)
@@ -203,13 +207,13 @@ def give_order(s, g, i, k, order):
 
 @rule(inline=True)
 def has_left(s, i, there):
-    """Whether a ship that is in the way of another has its order, and goes."""
+    """Whether a ship on a cell that another one wants to enter has an order to move."""
     return there < i and s.order[there] != STAY
 
 
 @rule(inline=True)
 def go(s, g, i, k, order, to):
-    """Order a move. Who comes home brings what is left after the move has been paid for."""
+    """Order a move; if the ship comes home, its score is the cargo after the move's cost, per turn of the voyage."""
     player = int(s.player[i])
     s.order[i] = order
     g.claim[to] = MAX_PLAYERS * g.stamp + player
@@ -220,7 +224,7 @@ def go(s, g, i, k, order, to):
 
 @rule
 def default_order(s, g, i, k, rng):
-    """Mine the more likely the more there is, or go where the ship is pulled, but where nobody is or goes."""
+    """Mine with a probability that grows with the halite of the cell, or move to a free cell by the field."""
     here, halite, cargo = int(s.cell[i]), int(s.halite[s.cell[i]]), int(s.cargo[i])
     if cargo < halite // MOVE_COST:
         return
@@ -250,14 +254,15 @@ def default_order(s, g, i, k, rng):
 
 @rule(inline=True)
 def is_free(s, g, i, to):
-    """Whether nobody is on a cell, or goes there."""
+    """Whether no ship is on a cell or enters it."""
     there = int(s.ship[to])
     return (there == NONE or has_left(s, i, there)) and g.claim[to] // MAX_PLAYERS != g.stamp
 
 
 @rule
 def piece_score(s, g, i, k):
-    """What a ship brings home for every turn of its voyage; if it is still out, what it would, could it be in time."""
+    """The halite that a ship brings home per turn of its voyage; for a ship that is still out, an estimate from its
+    cargo, or 0 if it would be too late."""
     if g.arrived[k]:
         return g.score[k]
     if i == NO_PIECE:

@@ -1,4 +1,4 @@
-"""The planner: whole voyages for all ships every turn, new ships and dropoffs while they pay, and moves that fit."""
+"""The planner: whole voyages for all ships every turn, new ships and dropoffs, and moves without collisions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from spinney.games.halite.building import Terms, first_income, orders_of_turn
+from spinney.games.halite.building import BuildOptions, first_income, orders_of_turn
 from spinney.games.halite.moves import danger
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.state import (
@@ -27,29 +27,29 @@ from spinney.games.parts import Planner
 from spinney.kernel import bind
 
 BEST, SECOND, WAIT, ASIDE = 10.0, 8.0, 5.0, 2.0
-"""How much a ship wants to go on, to go on by the other way, to stay, and to step aside."""
+"""The utility of the best direction, of the other direction to the goal, of staying, and of other moves."""
 LEARN = 0.1
-"""How fast the price of a turn follows what ships earn."""
+"""The learning rate of the mean income."""
 
 
 class PlannerOptions(Options):
-    """What can be set about the planner."""
+    """The options of the planner."""
 
     spawn: float = pydantic.Field(
-        0.5, ge=0, description="spawn while this part of what a ship earns until the end is more than its price"
+        0.5, ge=0, description="spawn while this part of a ship's income until the end is more than its price"
     )
     pool: float = pydantic.Field(
-        0.0, ge=0, description="and while this times what it adds to the own share of what is left is more; 0: always"
+        0.0, ge=0, description="and while this times the halite that it adds to the player's share is more; 0: always"
     )
     inspiration: float = pydantic.Field(
-        0.0, ge=0, le=2, description="what an inspired cell yields more, with more than two players; 2: as in the rules"
+        0.0, ge=0, le=2, description="additional yield of inspired cells in games of four; 2: as in the rules"
     )
     skim: float = pydantic.Field(
-        0.0, ge=0, le=10, description="how much more a turn costs than ships earn in one: they leave poor cells sooner"
+        0.0, ge=0, le=10, description="price of a turn above the mean income: ships leave poor cells sooner"
     )
-    caution: float = pydantic.Field(6.0, ge=0, le=100, description="how much ships keep from where rivals may move")
+    caution: float = pydantic.Field(6.0, ge=0, le=100, description="penalty of cells that rivals may enter")
     dropoffs: int = pydantic.Field(
-        0, ge=0, le=256, description="a dropoff for so many ships on 48x48, by the cube of the map's side; 0: none"
+        0, ge=0, le=256, description="ships per dropoff on 48x48, scaled by the cube of the map's side; 0: none"
     )
     plain: bool = pydantic.Field(False, description="run as ordinary Python, for debugging; slow")
 
@@ -59,14 +59,14 @@ class FleetPlanner:
 
     def __init__(self, options: PlannerOptions) -> None:
         self.options = options
-        self.terms = Terms(options.spawn, options.pool, options.dropoffs)
+        self.building = BuildOptions(options.spawn, options.pool, options.dropoffs)
         self.plan = bind(make_plan, "halite/planner", plain=options.plain)
         self.voyages: Any = Voyages() if options.plain else Voyages.native()
         self.turn = -1
         self.left: dict[int, int] = {}
         """The turn in which each ship was last at home, by its id."""
         empty = State(size=1)
-        self.plan(empty if options.plain else State.native(empty), self.voyages, 0)  # compiled, so that no turn waits
+        self.plan(empty if options.plain else State.native(empty), self.voyages, 0)  # compile it now
 
     def orders(self, s: Any, player: int) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked."""
@@ -74,17 +74,18 @@ class FleetPlanner:
         v.skim = self.options.skim
         v.inspiration = self.options.inspiration if s.players > 2 else 0.0
         if s.turn <= self.turn or self.turn < 0:
-            v.usual = first_income(s)
+            v.income = first_income(s)
         self.turn = int(s.turn)
         ships = [i for i in range(s.ships) if s.player[i] == player]
         self._note_homes(s, player, ships)
         v.spare = 1 + len(ships) // 12
         self.plan(s.copy() if self.options.plain else State.native(s), v, player)
         self._learn(ships)
-        wants = np.array([self._wants(s, player, i) for i in ships]).reshape(len(ships), WEST + 1)
-        return orders_of_turn(s, player, ships, wants, float(v.usual), self.terms)
+        utility = np.array([self._utility(s, player, i) for i in ships]).reshape(len(ships), WEST + 1)
+        return orders_of_turn(s, player, ships, utility, float(v.income), self.building)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
+        """Update the number of turns since each ship was at home."""
         before, self.left = self.left, {}
         for i in ships:
             number, home = int(s.id[i]), s.owner[s.cell[i]] == player
@@ -92,34 +93,34 @@ class FleetPlanner:
             self.voyages.out[i] = self.turn - self.left[number]
 
     def _learn(self, ships: list[int]) -> None:
-        """What ships earn in a turn is what voyages bring home for each of theirs."""
+        """Move the mean income towards the halite per turn of the planned voyages."""
         v = self.voyages
         rates = [float(v.cargo[i]) / max(1.0, float(v.out[i] + v.turns[i])) for i in ships if v.cargo[i] > 0]
         if rates:
-            v.usual = (1 - LEARN) * v.usual + LEARN * max(0.5, sum(rates) / len(rates))
+            v.income = (1 - LEARN) * v.income + LEARN * max(0.5, sum(rates) / len(rates))
 
-    def _wants(self, s: Any, player: int, i: int) -> list[float]:
-        """How much a ship wants each order."""
+    def _utility(self, s: Any, player: int, i: int) -> list[float]:
+        """The utility of each order of a ship."""
         here = int(s.cell[i])
         goal = int(self.voyages.goal[i])
         home = goal == NONE
         goal = int(nearest_home(s, player, here)) if home else goal
-        wants = [WAIT, ASIDE, ASIDE, ASIDE, ASIDE]
+        utility = [WAIT, ASIDE, ASIDE, ASIDE, ASIDE]
         if goal == here and not home:
-            wants[STAY] = BEST
+            utility[STAY] = BEST
         else:
             ways = _ways(s, here, goal)
             for value, order in zip((BEST, SECOND), ways, strict=False):
-                wants[order] = value
-            if home:  # who carries much goes first
-                wants = [want * (1 + s.cargo[i] / 1000) for want in wants]
+                utility[order] = value
+            if home:  # ships with more cargo have priority
+                utility = [value * (1 + s.cargo[i] / 1000) for value in utility]
         for order in range(1, WEST + 1):
-            wants[order] -= self.options.caution * danger(s, player, int(step(s, here, order)))
-        return wants
+            utility[order] -= self.options.caution * danger(s, player, int(step(s, here, order)))
+        return utility
 
 
 def _ways(s: Any, here: int, goal: int) -> list[int]:
-    """The directions that lead nearer to a goal, over the poorer cell first."""
+    """The directions that lead nearer to a goal, that over the poorer cell first."""
     size = int(s.size)
     east = (goal % STRIDE - here % STRIDE) % size
     south = (goal // STRIDE - here // STRIDE) % size
@@ -132,7 +133,7 @@ def _ways(s: Any, here: int, goal: int) -> list[int]:
 
 
 def planner(**options: Any) -> Any:
-    """Plans a whole voyage for each ship on a map from which is taken what the others will mine."""
+    """Plans a whole voyage for each ship on a map without the halite that other ships will mine."""
     return FleetPlanner(PlannerOptions(**options)).orders
 
 

@@ -1,4 +1,4 @@
-"""Hand-written players. They look at the orders that the own ships with lower numbers have in this turn."""
+"""The scripted player `collector`. It takes account of the orders that its earlier ships have in this turn."""
 
 from spinney.games.halite.rules import can_leave, can_spawn
 from spinney.games.halite.state import (
@@ -21,25 +21,25 @@ from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
 FULL = 900
-"""Cargo with which a ship goes home."""
+"""The cargo with which a ship goes home."""
 NEAR = 7
-"""Steps in which a ship looks for halite first."""
+"""The distance within which a ship searches for halite first."""
 DIG = 4
-"""Turns that a ship is taken to mine a cell; they yield two thirds of its halite."""
+"""The estimated number of turns on a cell, which yield two thirds of its halite."""
 POOR = 3
-"""A cell with less than one in so many of the map's mean is not worth going to."""
+"""Cells with less than the map's mean divided by this are ignored."""
 DELAY = 8
-"""Turns to spare on the last way home."""
+"""The number of spare turns for the last way home."""
 YIELD = 0.15
-"""What a ship on an empty map brings home every turn, as a part of the mean halite of a cell."""
+"""The income per turn of a ship on a map without other ships, as a part of the mean halite of a cell."""
 CROWD = 60
-"""How much less it brings where there are many: half if one cell in so many has a ship."""
+"""The reduction of the income by other ships: half if one of this number of cells has a ship."""
 
 
 @rule
 def collector(s, player, out, rng):
-    """Mines what is worth it and near, takes it home, spawns while that pays, and never lets its own ships collide but
-    on its structures in the end."""
+    """Mines rich cells nearby, brings the halite home, and spawns ships while they pay. Its own ships never collide,
+    except on its structures at the end."""
     if s.piece == s.ships:
         return SPAWN if wants_ship(s, player) else STAY
     return collect(s, int(s.piece), rng)
@@ -47,7 +47,7 @@ def collector(s, player, out, rng):
 
 @rule
 def collect(s, i, rng):
-    """The order of one ship; own ships with lower numbers have theirs."""
+    """The order of one ship; the player's earlier ships have theirs."""
     if not can_leave(s, i):
         return STAY
     here = int(s.cell[i])
@@ -77,7 +77,7 @@ def nearest_home(s, player, cell):
 
 @rule
 def best_cell(s, i, home):
-    """Where a ship gains most for the turns it takes to go there, to mine, and half of the way home."""
+    """The cell with the highest gain per turn of going there, mining, and half of the way home."""
     here = int(s.cell[i])
     room = CAPACITY - s.cargo[i]
     poor = s.total // (POOR * s.size * s.size)
@@ -114,7 +114,7 @@ def best_cell(s, i, home):
 
 @rule
 def way_to(s, i, goal, late, rng):
-    """A step towards a goal, over the poorer cell if there are two; around those who are in the way."""
+    """A step towards a goal, over the poorer cell if there are two; if both are blocked, to a random side."""
     here, size = int(s.cell[i]), int(s.size)
     east = (goal & (STRIDE - 1)) - (here & (STRIDE - 1))
     south = goal // STRIDE - here // STRIDE
@@ -130,7 +130,7 @@ def way_to(s, i, goal, late, rng):
         if is_free(s, i, to, late) and (best == STAY or s.halite[to] < least):
             best = direction
     if best == STAY and not late:
-        direction = 1 + below(rng, 2 * WEST)  # half the time, it waits
+        direction = 1 + below(rng, 2 * WEST)  # in half of all cases, it waits
         if direction <= WEST and is_free(s, i, step(s, here, direction), late):
             best = direction
     return best
@@ -138,8 +138,8 @@ def way_to(s, i, goal, late, rng):
 
 @rule
 def is_free(s, i, to, late):
-    """Whether a ship can enter a cell without meeting an own one, or a rival who is there; when it is late, all may
-    enter an own structure, and a rival there does not keep anybody out."""
+    """Whether a ship can enter a cell without colliding with a ship of its player, or with a rival that is there.
+    Rivals on own structures are ignored; when it is `late`, so are all ships there."""
     player = s.player[i]
     own = s.owner[to] == player
     if own and late:
@@ -155,7 +155,7 @@ def is_free(s, i, to, late):
 
 @rule
 def is_claimed(s, i, to, player):
-    """Whether an own ship that has its order moves to a cell, or a rival may, unless it is an own structure."""
+    """Whether an earlier ship of the player enters a cell, or a rival may, unless the cell has an own structure."""
     for direction in range(1, WEST + 1):
         there = int(s.ship[step(s, to, direction)])
         if there == NONE:
@@ -172,7 +172,7 @@ def is_claimed(s, i, to, player):
 
 @rule
 def wants_ship(s, player):
-    """Whether a new ship will bring more than its price, and has room in front of the shipyard."""
+    """Whether a new ship will bring more than its price, and the shipyard is free."""
     if not can_spawn(s, player):
         return False
     left = s.turns - s.turn

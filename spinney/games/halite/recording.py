@@ -1,4 +1,4 @@
-"""Replaying games that the official engine recorded: everything is compared after every turn."""
+"""Verify the rules with games of the official engine: the whole position is compared after every turn."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ FIXED = {
     "INSPIRATION_SHIP_COUNT": 2, "INSPIRED_BONUS_MULTIPLIER": 2, "INSPIRED_EXTRACT_RATIO": 4,
     "INSPIRED_MOVE_COST_RATIO": 10, "MAX_ENERGY": 1000, "MOVE_COST_RATIO": 10, "NEW_ENTITY_ENERGY_COST": 1000,
 }  # fmt: skip
-"""The engine's constants that are no options here."""
+"""The engine's constants that are not options here."""
 
 Event = list[Any]
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay one game; the number of turns, and the differences up to the first turn that has one."""
-    game = Replay(recorded)
+    """Replay one game; return the number of turns, and the differences of the first turn that has any."""
+    game = RecordedGame(recorded)
     for differences in game.turns():
         if differences:
             return game.s.turn, differences
     return game.s.turn, game.compare_end()
 
 
-class Replay:
-    """A recorded game on the way through the rules."""
+class RecordedGame:
+    """A recorded game that is replayed turn by turn."""
 
     def __init__(self, recorded: dict[str, Any]) -> None:
         self.recorded = recorded
         self.s = first_position(recorded)
         self.halite = [row.copy() for row in recorded["initial_halite"]]
         self.events: list[Event] = []
-        """What happened in the last turn."""
+        """The events of the last turn."""
 
     def turns(self) -> Iterator[list[str]]:
         """The differences before the first turn, and after each."""
@@ -68,7 +68,7 @@ class Replay:
             yield self.compare(turn, terminated)
 
     def play(self, turn: dict[str, Any]) -> list[int]:
-        """Play one turn with the recorded commands; the players that are thrown out on it."""
+        """Play one turn with the recorded commands; return the players that are terminated."""
         s = self.s
         terminated = []
         for player in range(s.players):
@@ -91,7 +91,7 @@ class Replay:
         return terminated
 
     def compare_start(self) -> list[str]:
-        """Whether the map is the seed's, but for games from positions made by hand."""
+        """Compare the map with that of the seed, except in games from constructed positions."""
         recorded = self.recorded
         made = make_map(recorded["width"], recorded["num_players"], recorded["seed"])
         expected = {"random_id": recorded["random_id"]}
@@ -103,6 +103,7 @@ class Replay:
         return _differences("before the first turn", expected, found)
 
     def compare(self, turn: dict[str, Any], terminated: list[int]) -> list[str]:
+        """The differences between the position and a recorded turn."""
         s, size = self.s, self.s.size
         expected = {
             "t": turn["t"],
@@ -127,6 +128,7 @@ class Replay:
         return _differences(f"turn {turn['t']}", expected, found)
 
     def compare_end(self) -> list[str]:
+        """The differences between the end of the game and the recorded result."""
         s = self.s
         if s.mover != OVER:
             return ["at the end: the recording stops, the rules go on"]
@@ -170,7 +172,7 @@ def first_position(recorded: dict[str, Any]) -> Any:
 
 
 def events(before: Any, after: Any) -> list[Event]:
-    """What happened between the orders of a turn and its end, as the engine tells it."""
+    """The events of a turn in the engine's form, from the states with its orders and after it."""
     left = {int(after.id[i]) for i in range(after.ships)}
     found: list[Event] = []
     wrecks: dict[int, list[int]] = {}
@@ -206,11 +208,12 @@ def entities(recorded: dict[str, list[list[int]]]) -> dict[int, list[int]]:
 
 
 def xy(cell: int) -> tuple[int, int]:
+    """The x and y of a cell."""
     return int(cell) % STRIDE, int(cell) // STRIDE
 
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    """A map has too many cells to be told."""
+    """The differences, without the cells of maps."""
     expected, found = {**expected}, {**found}
     for key in {"halite", "map"} & found.keys():
         if expected[key] != found[key]:

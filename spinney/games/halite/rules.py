@@ -1,8 +1,9 @@
-"""Halite III: ships mine halite on a map that wraps around, and the player with the fullest treasury wins.
+"""Halite III: ships mine halite on a map that wraps around, and the player with the most halite wins.
 
-Everybody moves at once, in a game of orders: `mover` is whoever gives the next order, player 0 first, to each of its
-ships in the order of their ids, and then to its shipyard if it can pay for a ship. After the last order of the last
-player, `carry_out` plays the turn. What others have ordered in this turn is hidden.
+All players move simultaneously, which is modelled as a sequence of orders: `mover` is the player who gives the next
+order, player 0 first, to each of its ships in the order of their ids, and then to its shipyard if it can pay for a
+ship. After the last order of the last player, `carry_out` plays the turn. The orders of other players are hidden in
+this turn.
 
 A search that moves whole fleets fills `order` and `spawn` of the state itself, and calls `carry_out`.
 """
@@ -29,10 +30,10 @@ from spinney.games.halite.state import (
     State,
     add_dropoff,
     add_ship,
-    close_ranks,
     flip,
     is_inspired,
     lose_ship,
+    remove_lost,
     step,
 )
 from spinney.kernel import below, rule
@@ -57,13 +58,13 @@ def mover(s):
 
 @rule
 def legal(s, player, out):
-    """The orders of the ship, or of the shipyard, that is next. A move that cannot be paid for is like STAY, and left
-    out; what the engine would terminate a player for is not legal."""
+    """The orders of the next ship or shipyard. A move that the ship cannot pay for would be STAY, and is left out; an
+    order for which the engine terminates a player is not legal."""
     if s.mover != player:
         return 0
     out.action[0] = STAY
     if s.piece == s.ships:
-        out.action[1] = SPAWN  # without a choice, it is not asked
+        out.action[1] = SPAWN  # a shipyard that cannot spawn gets no order
         return 2
     i = int(s.piece)
     n = 1
@@ -85,13 +86,13 @@ def can_leave(s, i):
 
 @rule(inline=True)
 def construction_price(s, i):
-    """What a treasury must have for a ship to become a dropoff: cargo and the cell's halite count for it."""
+    """The halite that a treasury pays for a dropoff: the ship's cargo and the cell's halite reduce it."""
     return max(0, DROPOFF_COST - s.cargo[i] - s.halite[s.cell[i]])
 
 
 @rule
 def can_construct(s, i):
-    """Whether a ship may become a dropoff, after the orders that were given before."""
+    """Whether a ship may become a dropoff, after the earlier orders of this turn."""
     player = int(s.player[i])
     return (
         s.owner[s.cell[i]] == NONE
@@ -102,7 +103,7 @@ def can_construct(s, i):
 
 @rule
 def can_spawn(s, player):
-    """Whether a shipyard may build a ship, after the orders that were given before."""
+    """Whether a shipyard may spawn a ship, after the earlier orders of this turn."""
     return (
         s.terminated[player] == 0
         and s.treasury[player] - s.spent[player] >= SHIP_COST
@@ -113,7 +114,7 @@ def can_spawn(s, player):
 
 @rule
 def apply(s, action):
-    """Give an order; after the last one, everybody's orders are carried out."""
+    """Give an order; after the last one, carry out the orders of all players."""
     player = int(s.mover)
     if s.piece == s.ships:
         if action == SPAWN:
@@ -129,14 +130,14 @@ def apply(s, action):
 
 @rule
 def advance(s):
-    """Go on to a piece that can be given an order, if the state is not at one."""
+    """Go on to the next piece that needs an order, if the state is not at one."""
     while s.mover != OVER and not find_piece(s):
         carry_out(s)
 
 
 @rule
 def find_piece(s):
-    """The next piece of the mover, or of a later player; False: all have their orders."""
+    """Find the next piece of the mover, or of a later player; False if all have their orders."""
     while s.mover < s.players:
         while s.piece < s.ships:
             if s.player[s.piece] == s.mover:
@@ -151,7 +152,7 @@ def find_piece(s):
 
 @rule
 def under_way(s):
-    """Whether somebody could have been given an order in this turn before the piece that is next."""
+    """Whether a piece before the next one needed an order in this turn."""
     if s.mover == OVER:
         return False
     for player in range(s.mover + 1):
@@ -168,7 +169,7 @@ def under_way(s):
 
 @rule
 def carry_out(s):
-    """Play a turn with the orders in `order` and `spawn`, and begin the next one, without any orders."""
+    """Play a turn with the orders in `order` and `spawn`, and begin the next one without orders."""
     s.turn += 1
     building = leave(s)
     lost = building > 0
@@ -177,7 +178,7 @@ def carry_out(s):
     lost |= arrive(s)
     deposit_and_mine(s)
     if lost:
-        close_ranks(s)
+        remove_lost(s)
     build_ships(s)
     for i in range(s.ships):
         s.order[i] = STAY
@@ -188,8 +189,8 @@ def carry_out(s):
 
 @rule
 def leave(s):
-    """Ships that move pay for it and leave their cells; who cannot pay stays. Of those who stay, who is inspired. How
-    many are to become dropoffs."""
+    """Ships that move pay for it and leave their cells; ships that cannot pay stay. Mark the inspired ones of those
+    that stay. Return the number of ships that become dropoffs."""
     building = 0
     for i in range(s.ships):
         order = s.order[i]
@@ -212,7 +213,7 @@ def leave(s):
 
 @rule
 def construct(s):
-    """Ships become dropoffs, those of the last player first."""
+    """Make dropoffs of ships, those of the last player first."""
     for player in range(s.players - 1, -1, -1):
         for i in range(s.ships):
             if s.order[i] == CONSTRUCT and s.player[i] == player:
@@ -230,7 +231,7 @@ def construct(s):
 
 @rule
 def arrive(s):
-    """Ships enter their new cells; all who meet on one are lost. Whether any are."""
+    """Ships enter their new cells; all that meet on one are lost. Return whether any were."""
     lost = False
     for i in range(s.ships):
         order = s.order[i]
@@ -261,7 +262,7 @@ def arrive(s):
 
 @rule
 def wreck(s, i):
-    """A ship is lost; its cargo goes to whoever owns the cell, or on the cell."""
+    """Lose a ship; its cargo goes to the owner of the cell, or on the cell."""
     at = int(s.cell[i])
     owner = s.owner[at]
     if owner != NONE:
@@ -275,7 +276,7 @@ def wreck(s, i):
 
 @rule
 def deposit_and_mine(s):
-    """Ships on their own structures unload; others that have stayed mine. On a structure there is nothing to mine."""
+    """Ships on their player's structures unload; others that have stayed mine. Cells with structures have no halite."""
     for i in range(s.ships):
         order = s.order[i]
         if order == GONE:
@@ -298,7 +299,7 @@ def deposit_and_mine(s):
 
 @rule
 def build_ships(s):
-    """Shipyards build, that of the last player first; a ship that is there is lost, and so is the new one."""
+    """Spawn ships, that of the last player first; if a ship is on the shipyard, both are lost."""
     for player in range(s.players - 1, -1, -1):
         if s.spawn[player] and s.fleet[player] < MAX_SHIPS // s.players and s.next_id < MOST_ID:
             s.treasury[player] -= SHIP_COST
@@ -309,7 +310,7 @@ def build_ships(s):
             else:
                 wreck(s, there)
                 s.ship[yard] = NONE
-                close_ranks(s)
+                remove_lost(s)
             s.next_id += 1
         s.spawn[player] = 0
         s.spent[player] = 0
@@ -317,8 +318,8 @@ def build_ships(s):
 
 @rule
 def terminate(s, player):
-    """Throw a player out before the orders of this turn are carried out: its ships vanish with their cargo, its
-    structures stay. Then comes `carry_out`, or `advance` where others have still to give orders."""
+    """Remove a player before the orders of this turn are carried out: its ships are lost with their cargo, its
+    structures stay. The caller goes on with `carry_out`, or with `advance` if other players have orders to give."""
     before = 0
     for i in range(s.ships):
         if s.player[i] == player:
@@ -331,15 +332,15 @@ def terminate(s, player):
     s.spent[player] = 0
     s.terminated[player] = 1
     s.piece -= before
-    close_ranks(s)
+    remove_lost(s)
 
 
-# ---- the end of the game, and who has won
+# ---- the end of the game, and ranks
 
 
 @rule
 def keep_score(s):
-    """After a turn: who is still in the game, who leads, and whether it is over."""
+    """After a turn: update the players who are alive and the leads, and end the game if it is over."""
     for player in range(s.players):
         if s.terminated[player] == 0 and s.broke[player] == 0:
             s.last_alive[player] = s.turn
@@ -364,6 +365,7 @@ def keep_score(s):
 
 @rule
 def any_cargo(s):
+    """Whether any ship has cargo."""
     for i in range(s.ships):
         if s.cargo[i] > 0:
             return True
@@ -372,7 +374,7 @@ def any_cargo(s):
 
 @rule
 def compare_treasuries(s):
-    """Note who has more, of any two players; who is out, in this turn or since an earlier one, has nothing."""
+    """Update `leads` of any two players; a player who is out of the game counts as having nothing."""
     for one in range(s.players):
         for other in range(one):
             lead = counted(s, one) - counted(s, other)
@@ -383,20 +385,20 @@ def compare_treasuries(s):
 
 @rule(inline=True)
 def counted(s, player):
-    """What a player's treasury counts: nothing for who has been terminated or went broke on an earlier turn."""
+    """A player's treasury, or 0 if the player was terminated or went broke in an earlier turn."""
     return 0 if s.terminated[player] or s.last_alive[player] < s.turn else s.treasury[player]
 
 
 @rule
 def score(s, player):
-    """What the engine reports; at the end, who went broke has nothing."""
+    """The score that the engine reports: the treasury, or 0 for players who were terminated or went broke."""
     return 0 if s.terminated[player] or s.broke[player] else s.treasury[player]
 
 
 @rule
 def rank(s, player):
-    """A player's place, from 1: whoever lasted longer is first, then whoever had more when the two last had different
-    treasuries, then whoever has drawn the higher number."""
+    """A player's rank from 1. Of two players the better one survived longer, or had more when their treasuries last
+    differed, or has the higher random number."""
     place = 1
     for other in range(s.players):
         if other != player and beats(s, other, player):
@@ -406,6 +408,7 @@ def rank(s, player):
 
 @rule
 def beats(s, one, other):
+    """Whether a player ranks before another."""
     if s.last_alive[one] != s.last_alive[other]:
         return s.last_alive[one] > s.last_alive[other]
     lead = s.leads[one * MAX_PLAYERS + other]
@@ -414,7 +417,7 @@ def beats(s, one, other):
 
 @rule
 def reward(s, out):
-    """One for the first rank. Alone: the part of all halite that is in the treasury."""
+    """1 for the first rank. In a game for one: the part of all halite that is in the treasury."""
     if s.players == 1:
         out.reward[0] = min(1.0, score(s, 0) / s.wealth)
         return
@@ -427,7 +430,7 @@ def reward(s, out):
 
 @rule
 def observe(s, player):
-    """Forget the others' orders of this turn."""
+    """Remove the other players' orders of this turn."""
     for i in range(s.ships):
         if s.player[i] != player:
             s.order[i] = STAY
@@ -439,7 +442,7 @@ def observe(s, player):
 
 @rule
 def determinize(s, player, rng):
-    """Guess the others' orders of this turn: any that they can pay for, except constructing."""
+    """Sample the other players' orders of this turn: any that they can pay for, except dropoffs."""
     observe(s, player)
     for i in range(s.ships):
         if s.player[i] != player and s.player[i] < s.mover and can_leave(s, i):
@@ -451,10 +454,10 @@ def determinize(s, player, rng):
 
 
 def winners(s):
-    """Ranks are never shared."""
+    """The player of rank 1; ranks are never shared."""
     return [player for player in range(s.players) if rank(s, player) == 1]
 
 
 def scores(s):
-    """The treasuries; nothing for players who are out."""
+    """The scores that the engine reports."""
     return [score(s, player) for player in range(s.players)]

@@ -1,4 +1,4 @@
-"""The first position, and how a position is laid out. This runs plain, once a game."""
+"""The first position. This runs as plain Python, once per game."""
 
 from spinney.games.halite.maps import make_map, size_from, turns_for
 from spinney.games.halite.state import CELLS, MAX_PLAYERS, NONE, STRIDE, fill_columns
@@ -7,7 +7,7 @@ from spinney.kernel import next32, rule
 
 @rule
 def start(s, config, rng):
-    """A map from the options' seed, or from one that is drawn; no ships."""
+    """A map from the seed in the options, or from a random one, without ships."""
     seed = map_seed(config, rng)
     size = config.size or size_from(seed)
     made = make_map(size, config.players, seed)
@@ -24,7 +24,7 @@ def map_seed(config, rng):
 
 
 def lay_out(s, halite, yards, luck, turns):
-    """A map with shipyards and nothing else, from rows of halite and the x and y of each yard."""
+    """Set up a map with shipyards but no ships, from rows of halite and the x and y of each yard."""
     s.players = len(yards)
     s.size = len(halite)
     s.turns = turns
@@ -43,7 +43,7 @@ def lay_out(s, halite, yards, luck, turns):
 
 
 def begin(s):
-    """The first turn begins, with the treasuries and ships that are there; orders are to be given."""
+    """Begin the first turn, with the treasuries and ships of the state."""
     s.wealth = max(1, s.total + sum(s.treasury))
     for one in range(s.players):
         for other in range(s.players):

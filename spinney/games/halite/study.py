@@ -1,4 +1,4 @@
-"""The paper's comparison: its forest against a planner by hand, in games of two and of four, on maps of all sizes."""
+"""The paper's comparison: its forest against a scripted planner, in games of two and of four, on maps of all sizes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from spinney.games.halite.maps import SIZES
 from spinney.games.study import Comparison, Study
 
 SECONDS = 0.05
-"""For a turn of the forest. The paper had two."""
+"""The forest's time per turn. The paper used two seconds."""
 RATIO = 0.67
-"""The forest's halite over the planner's in games of two, on all sizes of maps: the planner has half as much again."""
+"""The forest's halite divided by the planner's in games of two, on all sizes of maps."""
 
 
 def duel(agent: str, players: int, size: int, searches: bool) -> Comparison:
+    """Games of an agent against planners on maps of a size."""
     name = f"{agent} v {'three planners' if players == 4 else 'planner'}"
     spec = f"{agent}(seconds={SECONDS})" if searches else agent
     return Comparison(
@@ -21,7 +22,7 @@ def duel(agent: str, players: int, size: int, searches: bool) -> Comparison:
         game=f"halite(players={players}, size={size})",
         agents=(spec, *["planner"] * (players - 1)),
         published_ratio=RATIO if searches and players == 2 else None,
-        games=10 * players,  # ten maps, each from all seats
+        games=10 * players,  # ten maps, each in all seats
         effort=players**2 * size**2 / 5000 + (450 * SECONDS if searches else 0),
         long=searches and players == 4,
     )
@@ -43,7 +44,7 @@ STUDY = Study(
     ),
     scores="halite",
     notes=(
-        "The paper gives its forest two seconds a turn, no dropoffs and no inspiration, and says that its planner has "
+        "The paper gives its forest two seconds per turn, no dropoffs and no inspiration. It says that its planner has "
         "half as much halite again in games of two, and that the forest usually wins games of four. Here the champion "
         f"is a forest, with {SECONDS:g} seconds and with both; the skimmer is a planner without tree search. In games "
         "of four, one agent meets three of the other, and a quarter won is even."

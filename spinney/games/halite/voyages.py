@@ -1,9 +1,9 @@
-"""Whole voyages for the ships of a fleet, on a copy of the map from which is taken what the others will mine.
+"""Whole voyages for the ships of a fleet, on a copy of the map without the halite that other ships will mine.
 
-A voyage is a chain of cells to mine, and the way home. Halite that is brought home counts against the turns it takes:
-every turn has a price, which is what a ship of the fleet usually earns in one, and more if it skims the map. So a
-ship stays out, or goes far, for as long as it gains more than that. The ships that carry most are planned first. Each
-compares several first cells: from each the chain goes on with the best next cell until none is worth its turns.
+A voyage is a chain of cells to mine, and the way home. Its value is the halite that it brings home less a price for
+every turn: the mean income per turn of the fleet's ships, raised by the option `skim`. Thus a ship stays out, or goes
+far, as long as it gains more than that. The ships with the most cargo are planned first. Each compares several first
+cells; from each of them the chain is extended greedily by the best next cell, as long as that has a positive value.
 """
 
 from math import exp
@@ -25,61 +25,63 @@ from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
 from spinney.kernel.bits import count
 
 FIRST = 6
-"""First cells that a ship compares."""
+"""The number of first cells that a ship compares."""
 CHAIN = 12
-"""Most cells of a voyage."""
+"""The most cells of a voyage."""
 REACH = 6
-"""Steps in which a ship looks for its next cell; for the first, it looks at the whole map."""
+"""The distance within which the next cell is searched; the first cell may be anywhere on the map."""
 TRIES = 3
-"""How often a price may be lowered."""
+"""The most times that a price is lowered."""
 STAYS = 0.8
-"""How likely a rival who is near a cell is there a few turns later. With this, `two_near` comes close to what was
-counted in a game of four planners."""
+"""The probability that a rival near a cell is still there a few turns later. With this, `two_near` agrees with counts
+from a game of four planners."""
 NEAR = 2 * RADIUS * (RADIUS + 1) + 1
-"""Cells from which a rival inspires a ship."""
+"""The number of cells from which a rival inspires a ship."""
 LONGEST = 12
-"""Most turns on one cell."""
+"""The most turns on one cell."""
 
 
 class Voyages(Record):
-    usual = f64  # what a ship of the fleet earns in a turn
-    price = f64  # of a turn of the ship that is planned
-    skim = f64  # how much more that is than what a ship earns in one, in times of it
-    inspiration = f64  # what an inspired cell yields more, in times of what it does otherwise
-    spare = i64  # turns to be home before the end
-    mean = f64
-    left = i32[CELLS]  # halite when others have mined
+    """The map, the voyages of all ships, and working memory."""
+
+    income = f64  # mean income of a ship per turn
+    price = f64  # price of a turn for the ship that is planned
+    skim = f64  # the price is 1 + skim times the income
+    inspiration = f64  # additional yield of an inspired cell, as a multiple of its yield
+    spare = i64  # number of turns before the end at which ships are home
+    mean = f64  # mean halite of a cell
+    left = i32[CELLS]  # halite after the voyages that are planned
     away = i16[CELLS]  # steps home
-    near = f64[CELLS]  # how likely it is that rivals inspire here
-    taken = i8[CELLS]  # 1: another ship goes there first
-    done = i8[MAX_SHIPS]
-    out = i32[MAX_SHIPS]  # turns since a ship was at home
-    goal = i16[MAX_SHIPS]  # the cell to go to
-    cargo = f64[MAX_SHIPS]  # brought home in the end
-    turns = f64[MAX_SHIPS]  # that the voyage still lasts
-    cell = i16[CHAIN]  # of the chain that is tried
+    near = f64[CELLS]  # probability that rivals inspire a ship here
+    taken = i8[CELLS]  # 1: first cell of another voyage
+    done = i8[MAX_SHIPS]  # 1: the ship is planned
+    out = i32[MAX_SHIPS]  # turns since the ship was at home
+    goal = i16[MAX_SHIPS]  # first cell of the voyage, or NONE: home
+    cargo = f64[MAX_SHIPS]  # cargo that the voyage brings home
+    turns = f64[MAX_SHIPS]  # turns that are left of the voyage
+    cell = i16[CHAIN]  # the chain that is tried, and the halite that it takes from each cell
     mined = i32[CHAIN]
-    first = i16[FIRST]
-    worth = f64[FIRST]
-    best_cell = i16[CHAIN]
+    first = i16[FIRST]  # the best first cells and their values
+    value = f64[FIRST]
+    best_cell = i16[CHAIN]  # the best chain
     best_mined = i32[CHAIN]
-    gain = f64  # what `dig` found
+    gain = f64  # results of `dig`
     loss = i32
     stay = i32
 
 
 @rule
 def two_near(now, come):
-    """How likely a cell with so many rivals near it has two or more a few turns later: each stays or not, and as many
-    as `come` on average come."""
+    """The probability that a cell with `now` rivals near it has two or more a few turns later: each of them stays with
+    the probability STAYS, and the number of new ones has a Poisson distribution with the mean `come`."""
     all_go = (1.0 - STAYS) ** now
     one_stays = now * STAYS * (1.0 - STAYS) ** (now - 1) if now > 0 else 0.0
     return 1.0 - exp(-come) * (all_go * (1.0 + come) + one_stays)
 
 
 @rule
-def survey(s, v, player):
-    """The map before anybody is planned."""
+def prepare(s, v, player):
+    """Set up the map before the first ship is planned."""
     v.mean = s.total / (s.size * s.size)
     come = (1.0 - STAYS) * NEAR * (s.ships - s.fleet[player]) / (s.size * s.size)
     for y in range(s.size):
@@ -97,8 +99,8 @@ def survey(s, v, player):
 
 @rule(inline=True)
 def most(v, cell, cargo, way):
-    """No less than a cell is worth that is so many turns out of the way: a quarter of it, and one, for the first turn,
-    nearly half for two, all for more. Where this is too little, nobody need dig."""
+    """An upper bound of the value of a cell that costs `way` turns: a quarter of its halite plus one for the first
+    turn, nearly half for two, all for more. If the bound is too low, `dig` is not needed."""
     room, more = CAPACITY - cargo, 1.0 + v.inspiration * v.near[cell]
     if room <= 0.0:  # a full ship does not stay
         return -v.price * way
@@ -111,8 +113,8 @@ def most(v, cell, cargo, way):
 
 @rule(inline=True)
 def dig(s, v, cell, cargo, limit):
-    """How long to mine a cell: while a turn yields its price. Into `gain`, `loss` and `stay`: what the ship has
-    more when it leaves, what the cell has less, and the turns."""
+    """Mine a cell as long as a turn yields its price. Set `gain`, `loss` and `stay`: the cargo that the ship gains
+    until it leaves, the halite that the cell loses, and the number of turns."""
     halite, room = int(v.left[cell]), CAPACITY - cargo
     before = halite
     more = 1.0 + v.inspiration * v.near[cell]
@@ -132,11 +134,12 @@ def dig(s, v, cell, cargo, limit):
 
 @rule
 def chain_from(s, v, at, cargo, turns, length, most_turns):
-    """Go on with a chain until no cell is worth its turns; what the voyage is worth, its cargo and its turns."""
+    """Extend a chain until no cell has a positive value. Return its length, its cargo and its turns, with the way
+    home."""
     size = int(s.size)
     while length < CHAIN and cargo < CAPACITY - 20:
         x, y = at & (STRIDE - 1), at // STRIDE
-        best, best_worth = -1, 0.0
+        best, best_value = -1, 0.0
         for dy in range(-REACH, REACH + 1):
             row = y + dy
             row += size if row < 0 else -size if row >= size else 0
@@ -149,17 +152,17 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
                     continue
                 way = abs(dx) + abs(dy)
                 limit = min(LONGEST, int(most_turns - turns - way - v.away[cell]))
-                if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[at]) < best_worth:
+                if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[at]) < best_value:
                     continue
                 dig(s, v, cell, cargo, limit)
                 gain = v.gain - (way - 1) * v.mean / MOVE_COST
-                worth = gain - v.price * (way + v.stay + v.away[cell] - v.away[at])
-                if worth > best_worth:
+                value = gain - v.price * (way + v.stay + v.away[cell] - v.away[at])
+                if value > best_value:
                     used = False
                     for n in range(length):
                         used |= v.cell[n] == cell
                     if not used:
-                        best, best_worth = cell, worth
+                        best, best_value = cell, value
         if best < 0:
             break
         way = distance(s, at, best)
@@ -176,9 +179,9 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
 
 @rule
 def plan_ship(s, v, i):
-    """The best voyage of one ship; what it will mine is taken from the map. A ship that cannot earn the usual price
-    looks for what earns most."""
-    v.price = v.usual * (1.0 + v.skim)
+    """Plan the best voyage of one ship, and take what it will mine from the map. If the ship cannot earn the price, the
+    price is lowered to what it can earn."""
+    v.price = v.income * (1.0 + v.skim)
     length = voyage(s, v, i)
     for _ in range(TRIES):
         rate = v.cargo[i] / max(1.0, v.out[i] + v.turns[i]) * (1.0 + v.skim)
@@ -194,13 +197,13 @@ def plan_ship(s, v, i):
 
 @rule
 def voyage(s, v, i):
-    """The best voyage of one ship at a price; the number of its cells."""
+    """Find the best voyage of one ship at the current price. Return the number of its cells."""
     here, cargo = int(s.cell[i]), float(s.cargo[i])
     most_turns = s.turns - s.turn - v.spare
     size = int(s.size)
     for n in range(FIRST):
         v.first[n] = NONE
-        v.worth[n] = -1e18
+        v.value[n] = -1e18
     for y in range(size):
         for x in range(size):
             cell = STRIDE * y + x
@@ -208,17 +211,17 @@ def voyage(s, v, i):
                 continue
             way = distance(s, here, cell)
             limit = min(LONGEST, int(most_turns - way - v.away[cell]))
-            if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[here]) < v.worth[FIRST - 1]:
+            if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[here]) < v.value[FIRST - 1]:
                 continue
             dig(s, v, cell, cargo, limit)
-            worth = v.gain - way * v.mean / MOVE_COST - v.price * (way + v.stay + v.away[cell] - v.away[here])
-            if worth > v.worth[FIRST - 1]:
+            value = v.gain - way * v.mean / MOVE_COST - v.price * (way + v.stay + v.away[cell] - v.away[here])
+            if value > v.value[FIRST - 1]:
                 n = FIRST - 1
-                while n > 0 and worth > v.worth[n - 1]:
-                    v.worth[n] = v.worth[n - 1]
+                while n > 0 and value > v.value[n - 1]:
+                    v.value[n] = v.value[n - 1]
                     v.first[n] = v.first[n - 1]
                     n -= 1
-                v.worth[n] = worth
+                v.value[n] = value
                 v.first[n] = cell
     home = v.away[here]
     best_length, best_cargo, best_turns = 0, cargo - max(0, home - 1) * v.mean / MOVE_COST, float(home)
@@ -233,9 +236,9 @@ def voyage(s, v, i):
         v.mined[0] = v.loss
         carried = min(float(CAPACITY), cargo + v.gain - way * v.mean / MOVE_COST)
         length, carried, turns = chain_from(s, v, first, carried, float(way + v.stay), 1, most_turns)
-        worth = carried - v.price * turns
-        if worth > best:
-            best, best_length, best_cargo, best_turns = worth, length, carried, turns
+        value = carried - v.price * turns
+        if value > best:
+            best, best_length, best_cargo, best_turns = value, length, carried, turns
             for m in range(length):
                 v.best_cell[m] = v.cell[m]
                 v.best_mined[m] = v.mined[m]
@@ -246,11 +249,11 @@ def voyage(s, v, i):
 
 
 def make_plan():
-    """What plans a fleet."""
+    """The function that plans a fleet."""
 
     def plan(s, v, player):
-        """A voyage for each ship of a player, those with most cargo first; a goal of NONE is home."""
-        survey(s, v, player)
+        """Plan a voyage for each ship of a player, those with the most cargo first."""
+        prepare(s, v, player)
         while True:
             fullest = -1
             for i in range(s.ships):

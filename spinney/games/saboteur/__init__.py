@@ -1,4 +1,4 @@
-"""Saboteur for two players, as in a course's program: tunnels, hidden cards, and a nugget to reach first."""
+"""Saboteur for two players, as in a course's program: lay tunnels with hidden cards, and reach the nugget first."""
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Format, Searching
@@ -10,7 +10,7 @@ from spinney.games.saboteur.players import PLAYERS
 GAME = Card(
     name="saboteur",
     title="Saboteur",
-    summary="Lay tunnels with cards that only you see, and be the one who reaches the nugget.",
+    summary="Lay tunnels with cards that only you see, and reach the nugget first.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
     players={

@@ -1,6 +1,6 @@
-"""Saboteur on a terminal of 80 columns. Rows and columns have the numbers that moves name.
+"""Saboteur as text in 80 columns. Rows and columns have the numbers that are used in moves.
 
-A position may be one that a player sees: then the other's cards are not there to be shown.
+A position may be a player's view, which does not have the opponent's cards.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PLACES = ("left", "middle", "right")
 
 
 def draw(s: Any) -> str:
-    """The board as far as it is used, the players with the cards that may be seen, and what comes next."""
+    """The used part of the board, the players with the cards that are visible, and the next step."""
     players = [
         line
         for player in range(MAX_PLAYERS)
@@ -64,7 +64,7 @@ def draw(s: Any) -> str:
 
 
 def name_action(s: Any, action: int) -> str:
-    """A move as the course's program writes it, but for a drop, which names the card; or a card that is drawn."""
+    """A move as in the course's program, except that a drop names the card; or a chance outcome."""
     if s.phase == HIDING:
         return f"the nugget is hidden {_place(action)}"
     if s.phase != MOVING:
@@ -82,7 +82,7 @@ def name_action(s: Any, action: int) -> str:
 
 
 def name_seen(s: Any, action: int, player: int) -> str:
-    """The same as a player sees it: nothing of where the nugget is, and no card that the other draws or drops."""
+    """The same in a player's view: without the place of the nugget and the cards that the opponent draws or drops."""
     if s.phase == HIDING:
         return ""
     if s.player != player:
@@ -137,7 +137,7 @@ def _centre(code: int) -> str:
 
 
 def objective_mark(s: Any, objective: int) -> str:
-    """$ the nugget, x nothing, ? unknown to who looks on."""
+    """$ the nugget, x nothing, ? unknown in this view."""
     if s.nugget != UNKNOWN:
         return "$" if objective == s.nugget else "x"
     seen = [s.seen[player] for player in range(MAX_PLAYERS) if _is_shown(s, player)]
@@ -148,12 +148,13 @@ def objective_mark(s: Any, objective: int) -> str:
 
 
 def _is_shown(s: Any, player: int) -> bool:
-    """Whether the cards of a player are there to be shown."""
+    """Whether the cards of a player are visible."""
     return len(cards(s, player)) == int(s.hand_size[player])
 
 
 def facts(s: Any, player: int) -> str:
-    """The cards of a player, or how many; what only this player has seen; and whether tiles cannot be laid."""
+    """The cards of a player, or their number; the objectives that only this player has seen; and whether it is
+    blocked."""
     hand = " ".join(CARD_NAMES[kind] for kind in cards(s, player)) if _is_shown(s, player) else ""
     parts = [hand or f"{s.hand_size[player]} cards"]
     looked = [PLACES[i] for i in range(OBJECTIVES) if (s.seen[player] & ~s.revealed) >> i & 1]
@@ -165,7 +166,7 @@ def facts(s: Any, player: int) -> str:
 
 
 def _tiles(s: Any, player: int) -> list[str]:
-    """What the tiles of a hand look like, unturned."""
+    """Pictures of the tiles of a hand, unturned."""
     shapes = [SHAPE_NAMES.index(CARD_NAMES[kind]) for kind in range(TILES) if s.hand[player, kind]]
     pictures = [(*_picture(shape, _centre(shape)), SHAPE_NAMES[shape]) for shape in shapes]
     return [f"  {' '.join(f'{picture[part]:>3}' for picture in pictures)}" for part in range(4) if pictures]

@@ -1,8 +1,8 @@
-"""Moves as the course's program writes and counts them.
+"""Moves in the notation of the course's program, and its list of legal moves.
 
-Its list of legal moves has a move once for each equal card, and a place for a tile once for each neighbour that holds
-something; its random player draws from that list. A drop names the card by its place in the hand, which is the order in
-which cards came: the order is kept here, and not in the state. Its players have the numbers 1, who begins, and 0.
+The list has a move once for each equal card, and a cell for a tile once for each neighbour that is not empty; its
+random player draws from this list. A drop names the card by its index in the hand, whose order is that of the draws:
+the state does not have this order, so callers keep it. The player who begins has the number 1, the other one 0.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ from spinney.games.saboteur.tiles import (
 from spinney.kernel import rule
 
 Hand = list[int]
-"""Kinds of cards, in the order in which they came."""
+"""Kinds of cards, in the order in which they were drawn."""
 
 
 def seat_of(number: int) -> int:
-    """A player by the program's number, and back."""
+    """The player with a number of the program, and the number of a player."""
     return MAX_PLAYERS - 1 - number
 
 
 @rule
 def copies(s, player, action):
-    """How often the program lists a legal action."""
+    """The number of times that the program lists a legal action."""
     if action < rules.LOOK:
         cell, n = action % CELLS, 0
         side = 1
@@ -124,7 +124,7 @@ def occupied(s: Any) -> list[int]:
 
 
 def _places(s: Any) -> list[int]:
-    """Where a tile of some shape can be laid, as often as there are neighbours, in the program's order."""
+    """The cells where a tile can be laid, once for each neighbour, in the program's order."""
     room = set(cells_of(s.room))
     sides = (WEST, EAST, SOUTH, NORTH)
     return [to for cell in occupied(s) for side in sides for to in (neighbour(cell, side),) if to in room]
@@ -139,7 +139,7 @@ def _text(word: str, x: int, y: int) -> str:
 
 
 def move_text(action: int, hand: Hand) -> str:
-    """An action as the program writes it, but for the player's number at the end."""
+    """An action in the program's notation, without the player's number at the end."""
     if action < rules.LOOK:
         return tile_text(*divmod(action, CELLS))
     if action < rules.CURE:
@@ -152,7 +152,7 @@ def move_text(action: int, hand: Hand) -> str:
 
 
 def read_move(text: str, hand: Hand) -> int:
-    """The action that such a text means; a ValueError if it means none."""
+    """The action of a text in this notation; a ValueError if there is none."""
     word, x, y = (*text.split(), "", "")[:3]
     row, column = int(x), int(y)
     inside = 0 <= row < SIZE and 0 <= column < SIZE
@@ -170,7 +170,7 @@ def read_move(text: str, hand: Hand) -> int:
 
 
 def used(text: str, hand: Hand) -> int:
-    """The place in the hand of the card that a move uses."""
+    """The index in the hand of the card that a move uses."""
     word, x, *_ = text.split()
     if word == "Drop":
         return int(x)
@@ -178,7 +178,7 @@ def used(text: str, hand: Hand) -> int:
 
 
 def board_text(s: Any, objectives: Sequence[str]) -> str:
-    """Every cell that holds something, as row, column and name; the objectives have the names given."""
+    """All cells that are not empty, as row, column and name; `objectives` are the names of the objectives."""
     texts = []
     for cell in occupied(s):
         code = s.tile[cell]

@@ -1,7 +1,7 @@
-"""The rules of the paper's agent that are not a search: what it does at once, its opening, and its evaluation.
+"""The parts of the paper's agent other than its search: its opening and its evaluation.
 
-The paper gives the values of tiles and, for the opening, of places. Of the places later it says that they are worth the
-more the nearer the nugget is; the numbers here follow the tables of its authors' program.
+The paper gives the values of tiles and, for the opening, of cells. For later turns it only says that cells nearer to
+the nugget have higher values; the numbers here are those of the authors' program.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from spinney.games.saboteur.rules import (
 )  # fmt: skip
 from spinney.games.saboteur.state import CELLS, SIZE, UNKNOWN, column_of, has, is_joined, row_of
 from spinney.games.saboteur.tiles import BONUS, EMPTY, MAP, SHAPE_NAMES, SHAPES, SIDES
-from spinney.games.saboteur.tunnel import look
+from spinney.games.saboteur.tunnel import map_action
 from spinney.kernel import below, rule
 
 NONE = -1
@@ -32,7 +32,7 @@ MIDDLE = 5
 """The column of the entrance and of the middle objective."""
 NOT_FUNCTIONAL = -1
 SAME_COLUMN, LEFT_OF_TARGET, RIGHT_OF_TARGET = 0, SHAPES, 2 * SHAPES
-"""Sets of tile values, one after the other in the table."""
+"""The indices at which the three sets of tile values begin in the table."""
 
 _FUNCTIONAL = ("10", "7_flip", "7", "9_flip", "9", "5_flip", "5", "8", "6", "6_flip", "0")
 _VALUES = (
@@ -50,7 +50,7 @@ OPENING_VALUES = np.array(
     np.int64,
 )
 ROW_VALUES = np.array([0, 0, 0, 0, 0, 40, 50, 60, 70, 80, 90, 100, 107.5, 90])
-"""What a place in the nugget's own column is worth; beside the nugget it is 100."""
+"""The value of a cell in the nugget's column, by row."""
 PER_COLUMN = 7.5
 JOINED, APART = 100.0, -10.0
 BREAK_VALUE = 10.0
@@ -59,32 +59,33 @@ LEAST, MOST = -10.0, 300.0
 
 @rule
 def tile_value(shape, column, target):
-    """What a tile is worth in a column, if the target is in another or the same; -1 for those not functional."""
+    """The value of a tile in a column, for a target in the same or another column; -1 for tiles that are not
+    functional."""
     row = SAME_COLUMN if column == target else LEFT_OF_TARGET if column < target else RIGHT_OF_TARGET
     return int(TILE_VALUES[row + shape])
 
 
 @rule
 def place_value(row, column, target):
-    """What a place is worth, if the target is in a column."""
+    """The value of a cell, for a target in a column."""
     return max(0.0, ROW_VALUES[row] - PER_COLUMN * abs(column - target))
 
 
 @rule
 def target_column(s, player):
-    """The nugget's column, or the middle one for a player who does not know it."""
+    """The column of the nugget, or the middle one for a player who does not know it."""
     known = nugget_known_to(s, player)
     return MIDDLE if known == UNKNOWN else 3 + 2 * known
 
 
 @rule
 def opening(s, player, out, rng):
-    """The agent's action where it does not search: a Bonus when blocked; a Map while it does not know the nugget, left,
-    then right; in the first turns the tile with the highest value. -1 where there is none of these."""
+    """The agent's action where it does not search: a Bonus if blocked; a Map while it does not know the nugget, first
+    left, then right; in the first turns the tile with the highest value. Else -1."""
     if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
         return CURE
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        return look(s, player)
+        return map_action(s, player)
     if s.turn >= OPENING_TURNS:
         return NONE
     n = legal(s, player, out)
@@ -103,7 +104,7 @@ def opening(s, player, out, rng):
 
 @rule
 def opening_value(shape, cell):
-    """What a tile is worth in the opening: its own value and that of the place; -1 outside the window."""
+    """The value of a tile in the opening: that of its shape and that of the cell; -1 outside the window."""
     row, column = row_of(cell) - FIRST_ROW, column_of(cell) - FIRST_COLUMN
     value = tile_value(shape, column_of(cell), MIDDLE)
     if value == NOT_FUNCTIONAL or not (0 <= row < ROWS and 0 <= column < COLUMNS):
@@ -113,7 +114,7 @@ def opening_value(shape, cell):
 
 @rule
 def move_value(s, player, action, code, joined, turn):
-    """What the evaluation says of a move that lays or destroys a tile of this code, or does neither."""
+    """The value of a move, which may lay or destroy a tile of this code."""
     if action < LOOK:
         cell, target = action % CELLS, target_column(s, player)
         value = tile_value(code, column_of(cell), target)
@@ -131,7 +132,7 @@ def move_value(s, player, action, code, joined, turn):
 
 @rule
 def paper(s, out):
-    """The paper's evaluation: what the last move was worth to who made it, from 0 to 1, and the rest to the other."""
+    """The paper's evaluation: the value of the last move, scaled to 0..1, for the player who made it."""
     if s.phase == FINISHED or s.last == NO_MOVE:
         reward(s, out)
         return
@@ -146,7 +147,7 @@ def paper(s, out):
 
 @rule
 def paper_opening(s, player, out, rng):
-    """The paper's opening; after it, or where it has no answer, the move that the paper's evaluation likes best."""
+    """The paper's opening; where it has no action, the move with the highest value of the paper's evaluation."""
     action = opening(s, player, out, rng)
     if action != NONE:
         return action

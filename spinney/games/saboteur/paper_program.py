@@ -1,8 +1,8 @@
-"""What the public program of the paper's authors does, as far as it has been described; it differs from their text.
+"""The public program of the paper's authors, as far as it has been described; it differs from the paper.
 
-It opens until turn 12, chooses the set of tile values by the row, gives the values to other tiles than the paper's
-table does, and none to tiles that are turned. Its test whether a Bonus is legal always fails. After the opening its
-tree has no say: a simple order of moves has.
+Its opening lasts until turn 12. It chooses the set of tile values by the row, gives the values to other tiles than the
+paper's table does, and none to turned tiles. Its test whether a Bonus is legal always fails. After the opening its tree
+does not influence the move, which follows a simple order.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from spinney.games.saboteur.paper import (
 from spinney.games.saboteur.rules import BLOCK, CURE, DROP, LOOK, legal, nugget_known_to
 from spinney.games.saboteur.state import CELLS, UNKNOWN, column_of, row_of
 from spinney.games.saboteur.tiles import BONUS, KINDS, MALUS, MAP, SHAPE_NAMES
-from spinney.games.saboteur.tunnel import look
+from spinney.games.saboteur.tunnel import map_action
 from spinney.kernel import below, rule
 
 OPENING_TURNS = 12
@@ -31,20 +31,20 @@ _SET_3 = (50, 0, 60, 0, 100, 90, 60)
 VALUES = np.array(
     [dict(zip(_LISTED, row, strict=True)).get(name, 0) for row in (_SET_1, _SET_3) for name in SHAPE_NAMES], np.int64
 )
-"""The paper's values, in the order in which the program lists the tiles: in that of their numbers, turned or not."""
+"""The paper's values, assigned to the tiles in the order of their numbers, turned ones included."""
 
 
 @rule
 def authors(s, player, out, rng):
     """The program of the paper's authors: a Map while the nugget is unknown, its opening, then its order of moves."""
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        return look(s, player)
+        return map_action(s, player)
     n = legal(s, player, out)
     if s.turn <= OPENING_TURNS:
-        return opened(out, n)
+        return opening_tile(out, n)
     if s.hand[player, MALUS] > 0:
         return BLOCK
-    tile = nearest(out, n)
+    tile = nearest_tile(out, n)
     if tile != NONE:
         return tile
     if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
@@ -53,8 +53,8 @@ def authors(s, player, out, rng):
 
 
 @rule
-def opened(out, n):
-    """The tile with the highest value; the first legal action if none has any."""
+def opening_tile(out, n):
+    """The tile with the highest value; the first legal action if none has a value."""
     best, most = int(out.action[0]), 0
     for i in range(n):
         action = int(out.action[i])
@@ -68,8 +68,8 @@ def opened(out, n):
 
 
 @rule
-def nearest(out, n):
-    """The tile that tunnels lead through, wherever they come from, nearest to the objectives."""
+def nearest_tile(out, n):
+    """The functional tile nearest to the objectives, whether a tunnel leads there or not."""
     best, least = NONE, 1000
     for i in range(n):
         action = int(out.action[i])
@@ -83,6 +83,7 @@ def nearest(out, n):
 
 @rule
 def any_drop(s, player, rng):
+    """A drop of a random card."""
     left = below(rng, int(s.hand_size[player]))
     for kind in range(KINDS):
         left -= int(s.hand[player, kind])

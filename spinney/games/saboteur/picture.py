@@ -1,6 +1,6 @@
-"""Saboteur as a picture: nine cells for each place, as the tunnels of the tiles run.
+"""Saboteur as a picture: each cell of the board has nine squares, which show the tunnels of its tile.
 
-Everything is shown, as a referee sees it: the nugget under its objective, and both hands.
+A full state is shown completely: the nugget under its objective, and both hands.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spinney.games.saboteur.tiles import EAST, EMPTY, NORTH, OBJECTIVE, SIDES, S
 
 
 def picture(s: Any) -> Picture:
-    """The board: tunnels from the entrance in gold, others grey; places that are still hidden, dark."""
+    """The board: tunnels that are connected with the entrance in gold, others grey; hidden objectives dark."""
     width = 3 * SIZE
     cells = [SOFT] * (width * width)
     for cell in (cell_at(row, column) for row in range(SIZE) for column in range(SIZE)):
@@ -48,7 +48,7 @@ def picture(s: Any) -> Picture:
 
 
 def _parts(s: Any, cell: int) -> list[str]:
-    """The colours of a place, row by row."""
+    """The colours of the nine squares of a cell, row by row."""
     code = int(s.tile[cell])
     if code == EMPTY:
         return [SOFT] * 9

@@ -1,4 +1,4 @@
-"""Hand-written players. They look at nothing that the player cannot know."""
+"""Scripted players. They use nothing that the player may not know."""
 
 from typing import Literal
 
@@ -35,24 +35,24 @@ from spinney.games.saboteur.tiles import (
     SIDES,
     THROUGH,
 )  # fmt: skip
-from spinney.games.saboteur.tunnel import is_target, look
+from spinney.games.saboteur.tunnel import is_target, map_action
 from spinney.kernel import below, rule, uniform
 from spinney.kernel.bits import lowest
 
 NONE = -1
 FAR = 99.0
-"""Tiles missing where there is no way."""
+"""The number of missing tiles where no tunnel is possible."""
 NEAR = 3.0
-"""Tiles missing when it is time to block the other."""
+"""The number of missing tiles at which it is time to block the opponent."""
 AT_HAND = 1.5
-"""What the next tile counts that is in the hand already."""
+"""The reduction of the number of missing tiles if the hand has the next one."""
 KEEP = (*KEEP_TILES, 12, 14, 10, 15)
-"""How useful the cards are to who wants to reach the nugget: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
+"""The usefulness of cards for reaching the nugget: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 
 
 @rule
 def official_random(s, player, out, rng):
-    """The course's random player: any move of its list, where a place counts once for each neighbour."""
+    """The course's random player: any move of the program's list, in which a cell counts once for each neighbour."""
     n = legal(s, player, out)
     total = 0
     for i in range(n):
@@ -67,21 +67,22 @@ def official_random(s, player, out, rng):
 
 @rule
 def greedy(s, player, out, rng):
-    """Without a search: a Bonus when blocked, a Map while the nugget is unknown, then the tile that brings the tunnel
-    nearest to the nugget; else a Destroy or a Malus that helps, or the least useful card is dropped."""
+    """A Bonus if blocked, a Map while the nugget is unknown, then the tile that brings the tunnel nearest to the
+    nugget; else a Destroy or a Malus that helps, or a drop of the least useful card."""
     if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
         return CURE
-    measure(s, player, out)
-    tile, after = best_tile(s, player, out)
+    missing = out.scratch.missing
+    measure(s, player, missing, out.scratch.queue)
+    tile, after = best_tile(s, player, missing)
     if after == 0.0:
         return tile
     if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
-        return look(s, player)
-    before = distance(s, out)
+        return map_action(s, player)
+    before = distance(s, missing)
     can_block = s.hand[player, MALUS] > 0 and s.malus[1 - player] == 0
     if can_block and before <= NEAR:
         return BLOCK
-    broken, without = best_break(s, player, out)
+    broken, without = best_break(s, player, missing)
     if without < min(after, before) - 1.0:
         return broken
     if after < before:
@@ -94,22 +95,22 @@ def greedy(s, player, out, rng):
 
 
 class Careless(Options):
-    """What can be set about a careless player."""
+    """The options of a careless player."""
 
     often: float | None = pydantic.Field(
-        0.3, ge=0, le=1, description="how often it makes any move of the program's list; none: as the board shows it"
+        0.3, ge=0, le=1, description="share of random moves from the program's list; none: estimated from the board"
     )
-    else_as: Literal["greedy", "means_ends"] = pydantic.Field("greedy", description="the player that it is else")
+    else_as: Literal["greedy", "means_ends"] = pydantic.Field("greedy", description="the player it follows otherwise")
 
 
 def careless(often, else_as):
-    """A player who now and then does anything."""
+    """A player that sometimes makes a random move."""
     careful = greedy if else_as == "greedy" else means_ends
     judged, fixed = often is None, often or 0.0
 
     @rule
     def play(s, player, out, rng):
-        """As another player, but now and then any move of the course's list."""
+        """As another player, but sometimes any move of the program's list."""
         wild = carelessness(s) if judged else fixed
         return official_random(s, player, out, rng) if uniform(rng) < wild else careful(s, player, out, rng)
 
@@ -117,71 +118,72 @@ def careless(often, else_as):
 
 
 @rule
-def measure(s, player, out):
-    """Write to the weights how many tiles a tunnel needs from each cell, itself among them, to where the nugget may be:
-    the shortest way over cells that are empty, or objectives. The actions serve as a queue."""
+def measure(s, player, missing, queue):
+    """Write to `missing` the number of tiles that a tunnel from each cell, itself included, needs to a possible place
+    of the nugget: the shortest path over cells that are empty or objectives."""
     for cell in range(CELLS):
-        out.weight[cell] = FAR
+        missing[cell] = FAR
     end = 0
     for objective in range(OBJECTIVES):
         if is_target(s, player, objective):
             cell = objective_cell(objective)
-            out.weight[cell] = 0.0
-            out.action[end] = cell
+            missing[cell] = 0.0
+            queue[end] = cell
             end += 1
     begin = 0
     while begin < end:
-        cell = int(out.action[begin])
+        cell = int(queue[begin])
         begin += 1
         side = 1
         while side < 16:
             to = beside(cell, side)
-            if out.weight[to] == FAR and (s.tile[to] == EMPTY or s.tile[to] == OBJECTIVE):
-                out.weight[to] = out.weight[cell] + 1.0
-                out.action[end] = to
+            if missing[to] == FAR and (s.tile[to] == EMPTY or s.tile[to] == OBJECTIVE):
+                missing[to] = missing[cell] + 1.0
+                queue[end] = to
                 end += 1
             side *= 2
 
 
 @rule
-def distance(s, out):
-    """How many tiles are missing on the shortest way from the entrance to where the nugget may be."""
+def distance(s, missing):
+    """The number of tiles that are missing on the shortest path from the entrance to a possible place of the nugget."""
     least = FAR
     for word in range(WORDS):
         cells = s.room[word]
         while cells != 0:
             cell = word * BITS + lowest(cells)
             cells &= cells - 1
-            if out.weight[cell] < least and is_joined(s, cell, 15):
-                least = out.weight[cell]
+            if missing[cell] < least and is_joined(s, cell, 15):
+                least = missing[cell]
     return least
 
 
 @rule
-def missing_after(out, shape, cell):
-    """How many tiles are missing beyond a tile that would be laid."""
+def missing_after(missing, shape, cell):
+    """The number of tiles that are missing after a tile is laid."""
     least = FAR
     side = 1
     while side < 16 and THROUGH[shape] == 1:
         if SIDES[shape] & side:
-            least = min(least, out.weight[beside(cell, side)])
+            least = min(least, missing[beside(cell, side)])
         side *= 2
     return least
 
 
 @rule
-def has_next(s, player, out, shape, cell, missing):
-    """Whether the hand has a tile that would bring the tunnel nearer still, after one that would be laid."""
+def has_next(s, player, missing, shape, cell, least):
+    """Whether the hand has a second tile that would bring the tunnel nearer still, after a tile is laid with `least`
+    missing tiles."""
     kind, hand = int(KIND[shape]), int(s.shapes[player])
     if s.hand[player, kind] == 1:
         hand &= ~int(KIND_SHAPES[kind])
     side = 1
     while side < 16:
         to = beside(cell, side)
-        if SIDES[shape] & side and out.weight[to] == missing and s.tile[to] == EMPTY:
+        if SIDES[shape] & side and missing[to] == least and s.tile[to] == EMPTY:
             fitting = int(FITS[s.need[to] | opposite(side)]) & hand
             while fitting != 0:
-                if missing_after(out, lowest(fitting), to) < missing:
+                if missing_after(missing, lowest(fitting), to) < least:
                     return True
                 fitting &= fitting - 1
         side *= 2
@@ -189,11 +191,12 @@ def has_next(s, player, out, shape, cell, missing):
 
 
 @rule
-def best_tile(s, player, out):
-    """The tile that leaves the fewest missing, of those that a tunnel leads to: its action, and how many.
+def best_tile(s, player, missing):
+    """The action of the tile, next to a tunnel, after which the fewest tiles are missing, and their number.
 
-    The next tile counts less if it is in the hand. If it is the last one, and is not, the other might lay it: then the
-    tile before it is not laid, unless the other is blocked. Of equal tiles the least useful is laid.
+    The number is reduced if the hand has the next tile. If only one more tile is needed, and the hand does not have it,
+    the opponent might lay it: then the tile is not laid, unless the opponent is blocked. Ties go to the least useful
+    tile.
     """
     best, least = NONE, FAR
     if s.malus[player] > 0:
@@ -209,21 +212,21 @@ def best_tile(s, player, out):
             while fitting != 0:
                 shape = lowest(fitting)
                 fitting &= fitting - 1
-                missing = missing_after(out, shape, cell)
-                if missing == 0.0:
+                after = missing_after(missing, shape, cell)
+                if after == 0.0:
                     return shape * CELLS + cell, 0.0
-                if missing < FAR and has_next(s, player, out, shape, cell, missing):
-                    missing -= AT_HAND
-                elif missing == 1.0 and s.malus[1 - player] == 0:
+                if after < FAR and has_next(s, player, missing, shape, cell, after):
+                    after -= AT_HAND
+                elif after == 1.0 and s.malus[1 - player] == 0:
                     continue
-                if missing < least or (missing == least < FAR and KEEP[KIND[shape]] < KEEP[KIND[best // CELLS]]):
-                    best, least = shape * CELLS + cell, missing
+                if after < least or (after == least < FAR and KEEP[KIND[shape]] < KEEP[KIND[best // CELLS]]):
+                    best, least = shape * CELLS + cell, after
     return best, least
 
 
 @rule
-def best_break(s, player, out):
-    """The tile whose removal opens the shortest way: its action, and how many tiles are missing then."""
+def best_break(s, player, missing):
+    """The action of the Destroy that opens the shortest path, and the number of tiles that are missing then."""
     best, least = NONE, FAR
     if s.hand[player, DESTROY] == 0:
         return best, least
@@ -234,16 +237,16 @@ def best_break(s, player, out):
             cells &= cells - 1
             side = 1
             while side < 16:
-                missing = out.weight[beside(cell, side)] + 1.0
-                if missing < least and is_joined(s, cell, 15):
-                    best, least = BREAK + cell, missing
+                after = missing[beside(cell, side)] + 1.0
+                if after < least and is_joined(s, cell, 15):
+                    best, least = BREAK + cell, after
                 side *= 2
     return best, least
 
 
 @rule
 def worst_card(s, player):
-    """The kind of the card that is least useful; of several equal cards one is less useful than one alone."""
+    """The kind of the least useful card; a card is less useful if the hand has several of its kind."""
     known = nugget_known_to(s, player) != UNKNOWN
     worst, least = NONE, 1000
     for kind in range(KINDS):

@@ -1,4 +1,4 @@
-"""Replaying games that the course's own program recorded: every list of moves and every position is compared."""
+"""Verify the rules with games of the course's program: all lists of moves and all positions are compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spinney.games.saboteur.tiles import CARD_NAMES, FITS, KINDS, SHAPE_NAMES
 
 
 def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay one game; the number of moves, and the differences up to the first move that has one."""
+    """Replay one game; return the number of moves, and the differences of the first move that has any."""
     deck = [CARD_NAMES.index(name) for name in recorded["deck"]]
     hands = [[CARD_NAMES.index(name) for name in recorded["hands"][str(seat_of(p))]] for p in range(MAX_PLAYERS)]
     if sorted(recorded["hidden"]) != ["hidden1", "hidden2", "nugget"]:
@@ -59,7 +59,7 @@ def _take(s: Any, kind: int) -> None:
 
 
 def _make(s: Any, player: int, hand: Hand, deck: list[int], text: str) -> None:
-    """Make a move, and draw. The program also draws after the move that wins, a card that nobody uses."""
+    """Make a move, and draw a card. The program also draws after the winning move, where the rules do not."""
     action = official.read_move(text, hand)
     hand.pop(official.used(text, hand))
     rules.apply(s, action)
@@ -133,7 +133,7 @@ def cards(s: Any, player: int) -> list[int]:
 
 
 def _places(s: Any) -> dict[str, list[str]]:
-    """For every shape, where it can be laid."""
+    """For each shape, the cells where it can be laid."""
     return {
         name: [f"{row_of(cell)},{column_of(cell)}" for cell in official.cells_of(s.room) if FITS[s.need[cell]] >> i & 1]
         for i, name in enumerate(SHAPE_NAMES)
@@ -149,5 +149,5 @@ def _flags(bits: int) -> str:
 
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    """Not all is recorded of every move."""
+    """The differences in the entries that are recorded; not every move has all of them."""
     return differences_at(where, expected, {key: value for key, value in found.items() if key in expected})

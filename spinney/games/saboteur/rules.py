@@ -1,7 +1,8 @@
-"""The rules of Saboteur for two players, as in a course's program: lay tunnels, and be the one who reaches the nugget.
+"""The rules of Saboteur for two players, as in a course's program: lay tunnels, and reach the nugget first.
 
-Every turn a player uses one card, and draws another while there are any. The nugget's place, the deal and the draws are
-chance: which objective, and which kind of card. Equal cards are one action, and the order of a hand does not matter.
+Every turn a player uses one card, and draws another as long as the deck lasts. The place of the nugget, the deal and
+the draws are chance: an outcome is an objective, or a kind of card. Equal cards are one action, and the order of a hand
+does not matter.
 """
 
 from spinney.games.card import CHANCE, OVER
@@ -13,6 +14,7 @@ from spinney.games.saboteur.state import (
     OBJECTIVES,
     UNKNOWN,
     WORDS,
+    Scratch,
     State,
     clear_board,
     destroy,
@@ -39,6 +41,7 @@ from spinney.kernel.bits import count, lowest
 __all__ = [
     "MAX_ACTIONS",
     "MAX_PLAYERS",
+    "Scratch",
     "State",
     "apply",
     "chance",
@@ -54,26 +57,28 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
-"""A tile is laid at one of at most 37 places (4 at first, 2 more for each of 6 crosses, 1 for each of 12 forks, 1 for
-each tile destroyed, 3 for each objective revealed), and of 7 cards at most 9 shapes fit there; and 7 drops."""
+"""At most 37 cells can take a tile (4 at first, 2 more for each of 6 crosses, 1 for each of 12 forks, 1 for each tile
+destroyed, 3 for each objective revealed), with at most 9 shapes of 7 cards each; and there are 7 drops."""
 HAND = 7
 HIDING, DEALING, MOVING, DRAWING, FINISHED = 0, 1, 2, 3, 4
 """Phases."""
 
 LOOK = SHAPES * CELLS
-"""Actions: a shape times 256, and the cell it is laid on; a look at an objective; ..."""
+"""Actions: a shape times 256, plus the cell on which it is laid; from here on, a Map for each objective; then a Bonus,
+a Malus, a Destroy for each cell, and a drop of each kind of card."""
 CURE = LOOK + OBJECTIVES
 BLOCK = CURE + 1
 BREAK = BLOCK + 1
 DROP = BREAK + CELLS
 ACTIONS = DROP + KINDS
 DROPPED = ACTIONS
-"""A drop of some card: what others see of it."""
+"""A drop as the opponent sees it, without the card."""
 NO_MOVE = DROPPED + 1
 
 
 @rule
 def start(s, config, rng):
+    """Set up the board and the deck; the nugget and the deal are chance steps."""
     clear_board(s)
     s.phase = HIDING
     s.player = 0
@@ -107,7 +112,7 @@ def mover(s):
 
 @rule
 def legal(s, player, out):
-    """Tiles by place, then looks, a cure, a block, tiles to destroy, and a drop for each kind of card."""
+    """Tiles by cell, then Maps, a Bonus, a Malus, tiles to destroy, and a drop for each kind of card."""
     if s.phase == FINISHED:
         return 0
     n = 0
@@ -143,7 +148,7 @@ def legal(s, player, out):
                 n += 1
     for kind in range(KINDS):
         out.action[n] = DROP + kind
-        n += 1 if s.hand[player, kind] > 0 else 0  # without a branch
+        n += 1 if s.hand[player, kind] > 0 else 0  # compiles without a branch
     return n
 
 
@@ -152,7 +157,7 @@ def legal(s, player, out):
 
 @rule
 def chance(s, rng):
-    """Where the nugget is, or a card of the deck."""
+    """The place of the nugget, or a card of the deck."""
     if s.phase == HIDING:
         return below(rng, OBJECTIVES)
     return any_card(s, below(rng, cards_in_deck(s)))
@@ -160,7 +165,7 @@ def chance(s, rng):
 
 @rule(inline=True)
 def cards_in_deck(s):
-    """In the eyes of a player who cannot tell the deck from the other's cards, all of these."""
+    """The number of cards in the deck; in a player's view, of all cards that it has not seen."""
     n = 0
     for kind in range(KINDS):
         n += int(s.deck[kind])
@@ -169,7 +174,7 @@ def cards_in_deck(s):
 
 @rule(inline=True)
 def any_card(s, n):
-    """The kind of the card with number n of a sorted deck."""
+    """The kind of the n-th card of a sorted deck."""
     kind = 0
     n -= s.deck[0]
     while n >= 0:
@@ -180,6 +185,7 @@ def any_card(s, n):
 
 @rule
 def outcomes(s, out):
+    """All outcomes and their probabilities."""
     n = 0
     if s.phase == HIDING:
         for objective in range(OBJECTIVES):
@@ -201,6 +207,7 @@ def outcomes(s, out):
 
 @rule
 def apply(s, action):
+    """Make a move or a chance step, and go on to the next phase."""
     if s.phase == MOVING:
         play(s, action)
         if s.nugget != UNKNOWN and (s.revealed >> s.nugget) & 1:
@@ -256,7 +263,7 @@ def play(s, action):
 
 @rule(inline=True)
 def take(s, player, kind):
-    """A card goes from the deck to a hand."""
+    """Move a card from the deck to a hand."""
     s.deck[kind] -= 1
     s.deck_size -= 1
     s.hand[player, kind] += 1
@@ -266,7 +273,7 @@ def take(s, player, kind):
 
 @rule(inline=True)
 def give_up(s, player, kind):
-    """A card leaves a hand."""
+    """Remove a card from a hand."""
     s.hand[player, kind] -= 1
     s.hand_size[player] -= 1
     if kind < TILES and s.hand[player, kind] == 0:
@@ -275,6 +282,7 @@ def give_up(s, player, kind):
 
 @rule(inline=True)
 def end_turn(s):
+    """Go on to the other player; the game ends when all cards are used up."""
     s.turn += 1
     s.player = 1 - s.player
     s.phase = FINISHED if s.deck_size + s.hand_size[0] + s.hand_size[1] == 0 else MOVING
@@ -282,21 +290,21 @@ def end_turn(s):
 
 @rule
 def reward(s, out):
-    """One for who reached the nugget; half of it each if the cards are used up."""
+    """1 for the player who reached the nugget; one half each if the cards are used up."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0
 
 
 @rule
 def reach_it(s, out):
-    """The same for who cares for nothing but the nugget: a draw is as bad as a defeat."""
+    """1 for the player who reached the nugget; a draw counts as a defeat."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 1.0 if s.winner == player else 0.0
 
 
 @rule
 def soon(s, out):
-    """The same for who is in a hurry: the nugget is worth half as much with the last card as with the first."""
+    """The same, discounted by the number of turns: the last card gives half as much as the first."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 1.0 - 0.5 * s.turn / CARDS if s.winner == player else 0.0
 
@@ -306,35 +314,36 @@ def soon(s, out):
 
 @rule(inline=True)
 def nugget_known_to(s, player):
-    """The nugget's place, if a player knows it: having seen it, or both of the others."""
+    """The place of the nugget if a player has seen it, or both other objectives; else UNKNOWN."""
     known = s.nugget != UNKNOWN and ((s.seen[player] >> s.nugget) & 1 == 1 or count(int(s.seen[player])) >= 2)
     return int(s.nugget) if known else UNKNOWN
 
 
 @rule
 def observation_key(s, player):
-    """What a player has seen of the objectives. Of the own cards, which it sees as well, a search takes the average."""
+    """The objectives that a player has seen. Its own cards are left out: a search averages over them."""
     return 4 * int(s.seen[player]) + nugget_known_to(s, player) + 1
 
 
 @rule
 def public_action(s, action, player):
-    """What a player sees of the other's action: not which card is dropped."""
+    """The opponent's action as a player sees it: without the card of a drop."""
     return DROPPED if action >= DROP else action
 
 
 @rule
 def observe(s, player):
-    """Leave what a player may know: cards it cannot tell from those of the deck are put there."""
+    """Remove what a player may not know: all cards that it has not seen are put into the deck."""
     s.nugget = nugget_known_to(s, player)
     gather(s, player)
 
 
 @rule
 def determinize(s, player, rng):
-    """Guess what a player does not know, all possibilities equally likely.
+    """Sample what a player does not know, all possibilities equally likely.
 
-    Every card that it has not seen may be anywhere: in the other's hand, among what the other has dropped, in the deck.
+    Every card that it has not seen may be in the opponent's hand, among the cards that the opponent dropped, or in the
+    deck.
     """
     if nugget_known_to(s, player) == UNKNOWN:
         unseen = 7 & ~int(s.seen[player])

@@ -1,16 +1,17 @@
-"""The state of a game: the cards, and a board on which the places for tiles and the way from the entrance are kept up
-to date.
+"""The state of a game: the cards and the board, with incremental sets of the cells where tiles can be laid and of the
+cells that are connected with the entrance.
 
-The board has a border of one cell on every side, so that a neighbour is always a cell. A set of cells is four words of
-four rows each, a bit for each cell.
+The board has a border of one cell on every side, so that a neighbour is always a cell. A set of cells is a bitboard:
+four words of four rows each, with a bit for each cell.
 
-For every cell `need` says which of its sides must be open, and which closed, to fit its neighbours. A tile can be laid
-on an empty cell with a side that must be open: those cells are `room`. `reached` is what the tunnels from the entrance
-lead to. Laying a tile adds to it; only the removal of a tile on the way makes it start anew.
+For every cell, `need` has the sides that must be open, and those that must be closed, to fit its neighbours. A tile can
+be laid on an empty cell with a side that must be open: these cells are `room`. `reached` are the cells that tunnels
+from the entrance lead to. Laying a tile adds to it; only the removal of a tile that connects others makes it start
+anew.
 """
 
 from spinney.games.saboteur.tiles import BORDER, EMPTY, ENTRANCE, KINDS, NORTH, OBJECTIVE, SIDES, SOUTH, THROUGH, WEST
-from spinney.kernel import Record, i8, i16, i32, i64, rule
+from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
 from spinney.kernel.bits import lowest
 
 MAX_PLAYERS = 2
@@ -21,33 +22,50 @@ WORDS = 4
 BITS = 64
 OBJECTIVES = 3
 UNKNOWN = -1
-"""The nugget's place, in the eyes of a player who does not know it."""
+"""The place of the nugget in the view of a player who does not know it."""
 NOBODY = -1
+CANDIDATES = 80
+"""The most actions that `means_ends` rates."""
 
 
 class State(Record):
     phase = i8
-    player = i8  # who moves or draws
+    player = i8  # the player who moves or draws
     turn = i8  # 1 at the first move; 0 while cards are dealt
     winner = i8
     nugget = i8  # 0 left, 1 middle, 2 right
-    revealed = i8  # objectives that all know, as bits
+    revealed = i8  # objectives that both players know, as bits
     deck_size = i8
-    last_tile = i8  # what the last move laid or destroyed
-    last = i16  # the last move; of a drop, not which card
+    last_tile = i8  # the tile that the last move laid or destroyed
+    last = i16  # the last move; for a drop, without the card
     hand_size = i8[MAX_PLAYERS]
     malus = i8[MAX_PLAYERS]
     seen = i8[MAX_PLAYERS]  # objectives that a player knows, as bits
     shapes = i32[MAX_PLAYERS]  # shapes of the tiles in the hand, as bits
-    deck = i8[KINDS]  # cards of each kind
+    deck = i8[KINDS]  # number of cards of each kind
     hand = i8[MAX_PLAYERS, KINDS]
     dropped = i8[MAX_PLAYERS, KINDS]
     room = i64[WORDS]  # cells on which a tile of some shape can be laid
     laid = i64[WORDS]  # cells with a tile that can be destroyed
     reached = i64[WORDS]  # cells that tunnels from the entrance lead to
-    pending = i64[WORDS]  # memory for a flood, empty between floods
+    pending = i64[WORDS]  # working memory of `flood`, which `apply` needs; empty between calls
     tile = i8[CELLS]
     need = i16[CELLS]  # sides that must be open, and those that must be closed times 16
+
+
+class Scratch(Record):
+    """Working memory of players, evaluations and checks that search for tunnels."""
+
+    queue = i16[CELLS]  # cells of a breadth-first search
+    missing = f64[CELLS]  # tiles that a tunnel from a cell needs; see `measure`
+    queued = i8[CELLS]  # whether a cell is in the queue; see `find_costs` for this and the next fields
+    costs = i8[CELLS, 4]  # ticks of a tunnel that enters a cell at each side
+    prices = i16[16]  # ticks of a tile for an empty cell without neighbours, by the sides that it connects
+    unseen = i16[KINDS]  # cards of each kind that a player has not seen
+    cards = i16  # all cards that a player has not seen
+    candidate = i32[CANDIDATES]  # actions; see `rate` for this and the next fields
+    cost = f64[CANDIDATES]  # ticks that are left after each
+    risk = f64[CANDIDATES]  # probability that the opponent wins in its next turn after each
 
 
 @rule(inline=True)
@@ -58,22 +76,25 @@ def cell_at(row, column):
 
 @rule(inline=True)
 def row_of(cell):
+    """The row of a cell, from 0."""
     return cell // STRIDE - 1
 
 
 @rule(inline=True)
 def column_of(cell):
+    """The column of a cell, from 0."""
     return cell % STRIDE - 1
 
 
 @rule(inline=True)
 def objective_cell(objective):
+    """The cell of an objective: 0 left, 1 middle, 2 right."""
     return cell_at(12, 3 + 2 * objective)
 
 
 @rule(inline=True)
 def objective_at(cell):
-    """Which objective is on a cell that has one."""
+    """The number of the objective on a cell that has one."""
     return (column_of(cell) - 3) // 2
 
 
@@ -82,51 +103,55 @@ ENTRANCE_CELL = cell_at(5, 5)
 
 @rule(inline=True)
 def beside(cell, side):
-    """The neighbour on a side."""
+    """The neighbour of a cell on a side."""
     return cell + (-STRIDE if side == NORTH else STRIDE if side == SOUTH else -1 if side == WEST else 1)
 
 
 @rule(inline=True)
 def opposite(side):
+    """The opposite side, or sides."""
     return (side << 2 | side >> 2) & 15
 
 
 @rule(inline=True)
 def code_at(s, cell):
-    """What a cell holds: a shape, ENTRANCE, OBJECTIVE, EMPTY or BORDER."""
+    """The content of a cell: a shape, ENTRANCE, OBJECTIVE, EMPTY or BORDER."""
     return int(s.tile[cell])
 
 
 @rule(inline=True)
 def sides_of(s, cell):
-    """The open sides of what a cell holds."""
+    """The open sides of the content of a cell."""
     return int(SIDES[s.tile[cell]])
 
 
 @rule(inline=True)
 def leads_on(s, cell):
-    """Whether tunnels lead through the centre of a cell."""
+    """Whether the centre of a cell is open, so that tunnels lead from side to side."""
     return THROUGH[s.tile[cell]] == 1
 
 
 @rule(inline=True)
 def has(cells, cell):
+    """Whether a cell is in a set."""
     return (cells[cell // BITS] >> (cell % BITS)) & 1 == 1
 
 
 @rule(inline=True)
 def add(cells, cell):
+    """Add a cell to a set."""
     cells[cell // BITS] |= 1 << (cell % BITS)
 
 
 @rule(inline=True)
 def discard(cells, cell):
+    """Remove a cell from a set."""
     cells[cell // BITS] &= ~(1 << (cell % BITS))
 
 
 @rule
 def clear_board(s):
-    """The entrance, and three objectives that nobody knows."""
+    """Make a board with the entrance and three hidden objectives."""
     for cell in range(CELLS):
         inside = 0 <= row_of(cell) < SIZE and 0 <= column_of(cell) < SIZE
         s.tile[cell] = EMPTY if inside else BORDER
@@ -146,7 +171,7 @@ def clear_board(s):
 
 @rule
 def fit_neighbours(s, cell):
-    """What is on a cell now says what may be laid beside it."""
+    """Update `need` and `room` of the neighbours for what is on a cell now."""
     open_sides = sides_of(s, cell)
     side = 1
     while side < 16:
@@ -162,7 +187,7 @@ def fit_neighbours(s, cell):
 
 @rule
 def free_neighbours(s, cell):
-    """What was on a cell says no more what may be laid beside it."""
+    """Update `need` and `room` of the neighbours of a cell that is empty now."""
     side = 1
     while side < 16:
         to = beside(cell, side)
@@ -174,7 +199,7 @@ def free_neighbours(s, cell):
 
 @rule
 def lay(s, cell, shape):
-    """Put a tile on an empty cell, and see where the tunnels lead now."""
+    """Put a tile on an empty cell, and update the cells that are reached."""
     s.tile[cell] = shape
     discard(s.room, cell)
     add(s.laid, cell)
@@ -185,15 +210,15 @@ def lay(s, cell, shape):
 
 @rule
 def destroy(s, cell):
-    """Take a tile off the board."""
-    was_on_the_way = has(s.reached, cell) and leads_on(s, cell)
+    """Take a tile off the board, and update the cells that are reached."""
+    connected = has(s.reached, cell) and leads_on(s, cell)
     s.tile[cell] = EMPTY
     discard(s.laid, cell)
     discard(s.reached, cell)
     free_neighbours(s, cell)
     if s.need[cell] & 15 != 0:
         add(s.room, cell)
-    if was_on_the_way:
+    if connected:
         for word in range(WORDS):
             s.reached[word] = 0
         flood(s, ENTRANCE_CELL)
@@ -201,7 +226,7 @@ def destroy(s, cell):
 
 @rule
 def is_joined(s, cell, open_sides):
-    """Whether a tunnel from the entrance leads to a cell that is open on these sides."""
+    """Whether a tunnel from the entrance leads to a cell through one of these open sides."""
     side = 1
     while side < 16:
         to = beside(cell, side)
@@ -213,7 +238,7 @@ def is_joined(s, cell, open_sides):
 
 @rule
 def flood(s, cell):
-    """Reach a cell, and all that tunnels lead to from there. Objectives that are reached are revealed."""
+    """Add a cell, and all cells that tunnels lead to from there, to `reached`. Objectives among them are revealed."""
     reach(s, cell)
     word = 0
     while word < WORDS:
@@ -234,7 +259,7 @@ def flood(s, cell):
 
 @rule(inline=True)
 def reach(s, cell):
-    """Note that a tunnel leads to a cell; it is left again only through an open centre."""
+    """Add a cell to `reached`; its neighbours follow only if its centre is open."""
     add(s.reached, cell)
     if leads_on(s, cell):
         add(s.pending, cell)
@@ -244,7 +269,7 @@ def reach(s, cell):
 
 @rule
 def reveal(s, objective):
-    """All see an objective; from now on it is a tile like others."""
+    """Show an objective to both players; from now on it is a tile like others."""
     bit = 1 << objective
     if s.revealed & bit == 0:
         s.revealed |= bit

@@ -1,11 +1,12 @@
-"""The paper's table: its agent against the course's random player, 1,000 games in each seat, with draws apart."""
+"""The paper's table: its agent against the course's random player, 1,000 games in each seat, draws counted
+separately."""
 
 from __future__ import annotations
 
 from spinney.games.study import Comparison, Results, Study
 
 PUBLISHED = (Results(1000, 0.428, 0.087), Results(1000, 0.406, 0.074))
-"""The paper's two runs: its agent is named first in one, and second in the other."""
+"""The paper's two runs, in which its agent is named first and second."""
 SHARE = sum(run.won + run.drawn / 2 for run in PUBLISHED) / 2
 QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
 
@@ -13,6 +14,7 @@ QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
 def against(
     name: str, spec: str, opponent: str = "official_random", effort: float = 0.05, long: bool = False
 ) -> Comparison:
+    """2,000 games of an agent against another."""
     ours = name.startswith("paper") and opponent == "official_random"
     return Comparison(
         name=f"{name} v {opponent}",
@@ -46,8 +48,8 @@ STUDY = Study(
     ),
     draws=True,
     notes=(
-        "A share counts a draw as half a win; the second table has draws apart. The published figures are the paper's "
-        "two runs of 1,000 games: its agent is named first in one and second in the other, which is taken for who "
-        "begins. The quick champion has 300 iterations a move, the other 2 seconds."
+        "A share counts a draw as half a win; the second table has draws separately. The published figures are the "
+        "paper's two runs of 1,000 games: its agent is named first in one and second in the other, which is taken for "
+        "the order of play. The quick champion has 300 iterations per move, the other 2 seconds."
     ),
 )

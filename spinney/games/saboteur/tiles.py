@@ -1,7 +1,7 @@
-"""The cards, the shapes of the tiles, and the tables that the rules look things up in.
+"""The cards, the shapes of the tiles, and lookup tables of the rules.
 
-A tile is known by its open sides and by its centre: a tunnel leads from side to side only through an open centre. A
-half-turn makes another shape of the same card. A code is a shape, or one of the other things that a cell may hold.
+A tile is defined by its open sides and its centre: a tunnel leads from side to side only through an open centre. A
+half-turn makes another shape of the same card. A code is a shape, or another content of a cell.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CARDS = (
     ("NS", 1, 4), ("NS", 0, 1), ("NES", 0, 1), ("NE", 0, 1), ("E", 1, 1), ("ES", 1, 4), ("NSW", 1, 5), ("NE", 1, 5),
     ("NESW", 1, 5), ("ESW", 1, 5), ("EW", 1, 3), ("ESW", 0, 1), ("N", 1, 1), ("NESW", 0, 1), ("NW", 0, 1), ("EW", 0, 1),
 )  # fmt: skip
-"""Open sides, whether the centre is open, and copies of the tile cards 0 to 15."""
+"""The open sides, whether the centre is open, and the number of copies of the tile cards 0 to 15."""
 
 TILES = len(_CARDS)
 MAP, BONUS, DESTROY, MALUS = TILES, TILES + 1, TILES + 2, TILES + 3
@@ -28,7 +28,7 @@ CARDS = int(COPIES.sum())
 
 
 def half_turn(sides: int) -> int:
-    """The sides of a tile that has been turned upside down."""
+    """The sides of a tile after a half-turn."""
     return (sides << 2 | sides >> 2) & 15
 
 
@@ -40,15 +40,15 @@ _SHAPES = [
 ]
 SHAPES = len(_SHAPES)
 ENTRANCE, OBJECTIVE, EMPTY, BORDER = SHAPES, SHAPES + 1, SHAPES + 2, SHAPES + 3
-"""What a cell may hold besides a tile of some shape."""
+"""The contents of a cell other than tiles."""
 
 SHAPE_NAMES = tuple(f"{kind}_flip" if turned else str(kind) for kind, _, _, turned in _SHAPES)
 KIND = np.array([kind for kind, _, _, _ in _SHAPES], np.int64)
 """The card of a shape."""
 SIDES = np.array([*(sides for _, sides, _, _ in _SHAPES), 15, 15, 0, 0], np.int64)
-"""The open sides of what a cell holds."""
+"""The open sides of each code."""
 THROUGH = np.array([*(centre for _, _, centre, _ in _SHAPES), 1, 1, 0, 0], np.int64)
-"""Whether tunnels lead through its centre."""
+"""Whether the centre of each code is open."""
 KIND_SHAPES = np.array(
     [sum(1 << i for i, shape in enumerate(_SHAPES) if shape[0] == k) for k in range(KINDS)], np.int64
 )
@@ -61,5 +61,5 @@ def _fits(need: int) -> int:
 
 
 FITS = np.array([_fits(need) for need in range(256)], np.int64)
-"""The shapes that fit between a cell's neighbours: by the sides that must be open, and by those that must be closed
-times 16."""
+"""The shapes, as bits, that fit the neighbours of a cell: by the sides that must be open, plus those that must be
+closed times 16."""

@@ -1,11 +1,11 @@
-"""How far it is to the nugget, for a player with these cards: the cheapest tunnel, counted in turns.
+"""The cheapest tunnel to the nugget for a player with given cards, counted in turns.
 
-A way through a cell goes in at one side and out at another. A tile that does that, and fits the neighbours, costs one
-turn if it is in the hand; else there is a wait, the longer the fewer of them are unseen. Tiles that lie there already
-cost nothing if they lead the right way, and if not, a Destroy and another tile.
+A tunnel enters a cell at one side and leaves it at another. A tile that allows this, and fits the neighbours, costs one
+turn if it is in the hand; else there is a wait, which is longer the fewer such cards are unseen. Tiles on the board
+cost nothing if they connect the two sides; if not, they cost a Destroy and another tile.
 
-All costs are in ticks, quarters of a turn. For a cell there are four, one for each side at which a tunnel may come in;
-they share one word of `out.action`. A queue and small tables are in `out.weight`.
+Costs are in ticks, quarters of a turn. Each cell has four, one for each side at which a tunnel may enter. `work` is the
+game's Scratch.
 """
 
 import numpy as np
@@ -42,41 +42,34 @@ from spinney.kernel.bits import lowest
 
 TURN = 4
 LOST = 127
-"""The cost where there is no way; as much as seven bits hold."""
+"""The cost where no tunnel is possible; the largest that a field of eight bits holds."""
 SPARE = 2
-"""Ticks for a tile of which there is no second one in the hand."""
+"""Ticks added for a tile if the hand has only one that fits."""
 WAIT = 2.0
-"""Ticks for each card that will be drawn, on average, before one that fits comes."""
+"""Ticks for each card that is drawn, on average, before one that fits."""
 LONGEST_WAIT = 40
 NO_DESTROY = 40
-"""Ticks where a Destroy is needed, and is not in the hand."""
+"""Ticks of a Destroy that is not in the hand."""
 DETOUR = 12
-"""Ways that are longer than the shortest one by more than this are not looked for."""
-
-WORD = 7
-NO_WAY = LOST << 3 * WORD | LOST << 2 * WORD | LOST << WORD | LOST
-QUEUED = 1 << 4 * WORD
-RING = CELLS - 1
-PRICE, UNSEEN = CELLS, CELLS + 16
-"""Where in the weights the tables begin: what an empty cell without neighbours costs, by the two sides of the way; and
-cards that a player has not seen, by kind."""
+"""Tunnels that cost more than the cheapest one by at least this are not searched."""
 
 PASSING = np.array(
     [sum(1 << i for i in range(SHAPES) if THROUGH[i] and sides & ~SIDES[i] == 0) for sides in range(16)], np.int64
 )
-"""The shapes, as bits, that lead through between these sides."""
+"""By a set of sides: the shapes, as bits, that connect all of them."""
 
 
 @rule
 def is_target(s, player, objective):
-    """Whether the nugget may be there, as far as a player knows."""
+    """Whether the nugget may be at an objective, as far as a player knows."""
     known = nugget_known_to(s, player)
     return objective == known if known != UNKNOWN else (s.seen[player] >> objective) & 1 == 0
 
 
 @rule
-def look(s, player):
-    """The first objective that a player has not seen. The middle one comes last: all ways begin as if it were there."""
+def map_action(s, player):
+    """The Map for the first objective that a player has not seen. The middle one is last: players who do not know the
+    nugget build towards it anyway."""
     for objective in range(0, OBJECTIVES, 2):
         if (s.seen[player] >> objective) & 1 == 0:
             return LOOK + objective
@@ -85,44 +78,45 @@ def look(s, player):
 
 @rule(inline=True)
 def unseen(s, player, kind):
-    """How many cards of a kind a player has not seen."""
+    """The number of cards of a kind that a player has not seen."""
     other = 1 - player
     return int(s.deck[kind]) + int(s.hand[other, kind]) + int(s.dropped[other, kind])
 
 
-@rule(inline=True)
-def way(out, cell, number):
-    """The cost from a cell to the nugget for a tunnel that comes in at the side with this number, 0 to 3."""
-    return (int(out.action[cell]) >> WORD * number) & LOST
-
-
 @rule
-def survey(s, player, out):
-    """Find the cost of the ways from all cells that matter to where the nugget may be."""
+def find_costs(s, player, work):
+    """Find the costs of tunnels from all cells that matter to the possible places of the nugget: a search backwards
+    from these places, which visits a cell again whenever one of its costs falls."""
+    costs, queue = work.costs, work.queue
     for cell in range(CELLS):
-        out.action[cell] = NO_WAY
-    cards = 0.0
+        work.queued[cell] = 0
+        for number in range(4):
+            costs[cell, number] = LOST
+    cards = 0
     for kind in range(KINDS):
         n = unseen(s, player, kind)
-        out.weight[UNSEEN + kind] = n
+        work.unseen[kind] = n
         cards += n
-    out.weight[UNSEEN + KINDS] = cards
+    work.cards = cards
     for sides in range(16):
-        out.weight[PRICE + sides] = tile_price(s, player, out, int(PASSING[sides]))
+        work.prices[sides] = tile_price(s, player, work, int(PASSING[sides]))
     end = 0
     for objective in range(OBJECTIVES):
         if is_target(s, player, objective):
-            out.action[objective_cell(objective)] = QUEUED
-            out.weight[end] = objective_cell(objective)
+            cell = objective_cell(objective)
+            for number in range(4):
+                costs[cell, number] = 0
+            work.queued[cell] = 1
+            queue[end] = cell
             end += 1
     begin, limit = 0, LOST
     while begin != end:
-        cell = int(out.weight[begin & RING])
+        cell = int(queue[begin % CELLS])
         begin += 1
-        out.action[cell] = int(out.action[cell]) & ~QUEUED
+        work.queued[cell] = 0
         for number in range(4):
             side = 1 << number
-            cost = way(out, cell, number)
+            cost = int(costs[cell, number])
             to = beside(cell, side)
             code = int(s.tile[to])
             if cost >= limit or code in (BORDER, ENTRANCE):
@@ -136,35 +130,33 @@ def survey(s, player, out):
                 sides = leave | 1 << entry
                 if sides == leave:
                     continue
-                new = cost + price(s, player, out, to, sides)
-                word = int(out.action[to])
-                if new < limit and new < (word >> WORD * entry) & LOST:
-                    word = word & ~(LOST << WORD * entry) | new << WORD * entry
-                    if word & QUEUED == 0:
-                        word |= QUEUED
-                        out.weight[end & RING] = to
+                new = cost + price(s, player, work, to, sides)
+                if new < limit and new < costs[to, entry]:
+                    costs[to, entry] = new
+                    if work.queued[to] == 0:
+                        work.queued[to] = 1
+                        queue[end % CELLS] = to
                         end += 1
-                    out.action[to] = word
 
 
 @rule
-def price(s, player, out, cell, sides):
-    """What a way through a cell costs, from one of two sides to the other."""
+def price(s, player, work, cell, sides):
+    """The cost of a tunnel through one cell, between two sides."""
     code = int(s.tile[cell])
     if code == EMPTY:
         need = int(s.need[cell])
         if need == 0:
-            return int(out.weight[PRICE + sides])
-        return tile_price(s, player, out, int(FITS[need]) & int(PASSING[sides]))
+            return int(work.prices[sides])
+        return tile_price(s, player, work, int(FITS[need]) & int(PASSING[sides]))
     if code == OBJECTIVE or (THROUGH[code] and sides & ~int(SIDES[code]) == 0):
         return 0
     broken = TURN if s.hand[player, DESTROY] > 0 else NO_DESTROY
-    return broken + tile_price(s, player, out, int(FITS[s.need[cell]]) & int(PASSING[sides]))
+    return broken + tile_price(s, player, work, int(FITS[s.need[cell]]) & int(PASSING[sides]))
 
 
 @rule
-def tile_price(s, player, out, shapes):
-    """What one of these shapes costs: a turn, and the wait for it."""
+def tile_price(s, player, work, shapes):
+    """The cost of laying one of these shapes: a turn, and the wait for it."""
     mine = shapes & int(s.shapes[player])
     if mine != 0:
         cards, last = 0, -1
@@ -175,46 +167,45 @@ def tile_price(s, player, out, shapes):
                 cards += int(s.hand[player, kind])
             last = kind
         return TURN + (SPARE if cards == 1 else 0)
-    n = count_unseen(out, shapes)
-    if n == 0.0:
+    n = count_unseen(work, shapes)
+    if n == 0:
         return LOST
-    return TURN + min(LONGEST_WAIT, int(WAIT * (out.weight[UNSEEN + KINDS] + 1.0) / (n + 1.0)))
+    return TURN + min(LONGEST_WAIT, int(WAIT * (work.cards + 1.0) / (n + 1.0)))
 
 
 @rule
-def count_unseen(out, shapes):
-    """How many unseen cards have one of these shapes. The two shapes of a card follow each other."""
-    n, last = 0.0, -1
+def count_unseen(work, shapes):
+    """The number of unseen cards that have one of these shapes. The two shapes of a card have successive numbers."""
+    n, last = 0, -1
     while shapes != 0:
         kind = int(KIND[lowest(shapes)])
         shapes &= shapes - 1
         if kind != last:
-            n += out.weight[UNSEEN + kind]
+            n += int(work.unseen[kind])
         last = kind
     return n
 
 
 @rule(inline=True)
 def comes_in(s, cell, number):
-    """Whether a tunnel from the entrance comes to a cell at a side."""
+    """Whether a tunnel from the entrance leads to a side of a cell."""
     side = 1 << number
     to = beside(cell, side)
     return has(s.reached, to) and sides_of(s, to) & opposite(side) != 0 and leads_on(s, to)
 
 
 @rule
-def nearest(s, out):
-    """What the cheapest tunnel costs, the cell that it goes on with, and what the cheapest costs that does not."""
+def cheapest(s, work):
+    """The cost of the cheapest tunnel, the cell with which it continues, and the least cost of a tunnel that continues
+    with another cell."""
     least, at, second = LOST, -1, LOST
     for word in range(WORDS):
         cells = s.room[word] | s.laid[word]
         while cells != 0:
             cell = word * BITS + lowest(cells)
             cells &= cells - 1
-            if out.action[cell] == NO_WAY:
-                continue
             for number in range(4):
-                cost = way(out, cell, number)
+                cost = int(work.costs[cell, number])
                 if cost < second and comes_in(s, cell, number):
                     if cost < least:
                         if cell != at:
@@ -226,22 +217,22 @@ def nearest(s, out):
 
 
 @rule
-def beyond(out, shape, cell):
-    """What the cheapest tunnel costs that goes on from a tile of this shape."""
+def cost_after(work, shape, cell):
+    """The least cost of a tunnel that continues from a tile of this shape."""
     least = LOST
     if THROUGH[shape]:
         for number in range(4):
             if SIDES[shape] & 1 << number:
-                least = min(least, way(out, beside(cell, 1 << number), number ^ 2))
+                least = min(least, int(work.costs[beside(cell, 1 << number), number ^ 2]))
     return least
 
 
 @rule
-def ends_at(out, cell):
-    """The shapes, fitting or not, that would lead from a cell to where the nugget may be."""
+def last_shapes(work, cell):
+    """The shapes, whether they fit or not, that would connect a cell with a possible place of the nugget."""
     shapes = 0
     for number in range(4):
         side = 1 << number
-        if way(out, beside(cell, side), number ^ 2) == 0:
+        if work.costs[beside(cell, side), number ^ 2] == 0:
             shapes |= int(PASSING[side])
     return shapes

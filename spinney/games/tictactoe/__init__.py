@@ -1,4 +1,4 @@
-"""Tic-tac-toe, the yardstick for correctness: small enough to solve, a draw."""
+"""Tic-tac-toe, the reference for correctness: small enough to solve, and a draw."""
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Searching
@@ -7,7 +7,7 @@ from spinney.games.tictactoe import board, picture, players, rules
 GAME = Card(
     name="tictactoe",
     title="Tic-tac-toe",
-    summary="Three marks in a line on a three by three board.",
+    summary="Three marks in a line on a three by three board win.",
     rules=rules,
     board=Board(board.draw, board.name_action, picture.picture),
     players={"heuristic": players.heuristic},

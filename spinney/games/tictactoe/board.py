@@ -1,4 +1,4 @@
-"""Tic-tac-toe on a terminal."""
+"""Tic-tac-toe as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hand-written players of tic-tac-toe."""
+"""The scripted player of tic-tac-toe, and its evaluation."""
 
 from spinney.games.tictactoe.rules import CELLS, NOBODY, has_line
 from spinney.kernel import below, rule
@@ -18,7 +18,7 @@ def winning_cell(marks, taken):
 
 @rule
 def heuristic(s, player, out, rng):
-    """Completes a line, else stops the opponent's, else takes the centre, else a corner, else any cell."""
+    """Completes a line, else blocks the opponent's, else takes the centre, else a corner, else any cell."""
     taken = s.marks[0] | s.marks[1]
     cell = winning_cell(s.marks[player], taken)
     if cell == NOBODY:

@@ -6,6 +6,7 @@ from spinney.kernel import Record, i64, rule
 CELLS = 9
 MAX_ACTIONS = CELLS
 MAX_PLAYERS = 2
+OPEN_SPIEL = "tic_tac_toe()"
 NOBODY = -1
 ALL = (1 << CELLS) - 1
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -20,6 +21,7 @@ class State(Record):
 
 @rule
 def start(s, config, rng):
+    """An empty board."""
     s.winner = NOBODY
 
 
@@ -42,7 +44,7 @@ def legal(s, player, out):
 
 @rule
 def has_line(marks):
-    """Whether three marks stand in a line."""
+    """Whether three marks are in a line."""
     for line in LINES:
         if marks & line == line:
             return True
@@ -51,6 +53,7 @@ def has_line(marks):
 
 @rule
 def apply(s, cell):
+    """Put a mark of the player to move on a cell."""
     player = s.turn
     s.marks[player] |= 1 << cell
     if has_line(s.marks[player]):
@@ -64,12 +67,12 @@ def apply(s, cell):
 
 @rule
 def position_hash(s):
-    """A number that no other position has: the marks of both."""
+    """A number that is unique to a position: the marks of both players."""
     return s.marks[0] << CELLS | s.marks[1]
 
 
 @rule
 def reward(s, out):
-    """One for the winner, a half each for a draw."""
+    """1 for the winner, one half each for a draw."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0

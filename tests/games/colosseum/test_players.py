@@ -14,9 +14,10 @@ from spinney.errors import BadOption, IllegalAction
 from spinney.games.colosseum import players, rollouts, rules, values
 from spinney.games.colosseum.recording import position
 from spinney.kernel import seeded
-from tests.games.colosseum_slow import OFFSETS, Slow
+from tests.games.colosseum.reference import OFFSETS, Reference
 
 CARD = spinney.game("colosseum").card
+SCRATCH = rules.Scratch()
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
@@ -117,11 +118,11 @@ def test_rollouts_weigh_every_move(name, wary, monkeypatch):
     weights = {"toward": 35, "neutral": 45, "away": 20} if wary else {"toward": 45, "neutral": 35, "away": 20}
     player, out, kinds = CARD.player(name), CARD.out(), set()
     for s in positions(sizes=(3, 6, 8, 11), games=3):
-        if rollouts.cage(s, s.mover) >= 0:
+        if rollouts.cage(s, s.mover, SCRATCH) >= 0:
             continue
-        slow = Slow(s)
-        expected = {action: weights[slow.kind(s.mover, action, wary)] for action in moves(s)}
-        kinds |= {slow.kind(s.mover, action, wary) for action in moves(s)}
+        reference = Reference(s)
+        expected = {action: weights[reference.kind(s.mover, action, wary)] for action in moves(s)}
+        kinds |= {reference.kind(s.mover, action, wary) for action in moves(s)}
         totals, found = set(), Counter()
         out.searcher = s.mover
         for draw in range(sum(expected.values())):
@@ -137,7 +138,7 @@ def test_rollouts_of_the_one_who_searches():
     player, uniform, out = CARD.player("paper_rollout"), CARD.player("uniform"), CARD.out()
     out.searcher = 1
     for s in positions(sizes=(8,), games=6):
-        if rollouts.cage(s, 0) < 0:
+        if rollouts.cage(s, 0, SCRATCH) < 0:
             assert player(s, 0, out, seeded(4)) == uniform(s, 0, out, seeded(4))
 
 
@@ -145,17 +146,17 @@ def test_rollouts_close_a_cage():
     walls = [[0, 0, DOWN]]
     s = position(5, walls, [(0, 2), (0, 0)])
     caging = 1 * 4 + LEFT
-    assert rollouts.cage(s, 0) == caging
+    assert rollouts.cage(s, 0, SCRATCH) == caging
     assert {CARD.player("code_rollout")(s, 0, CARD.out(), seeded(seed)) for seed in range(9)} == {caging}
     far = position(8, walls, [(7, 7), (0, 0)])
-    assert rollouts.cage(far, 0) == -1
+    assert rollouts.cage(far, 0, SCRATCH) == -1
     beside = position(5, walls, [(0, 1), (0, 0)])
-    assert rollouts.cage(beside, 0) == caging
-    assert rollouts.cage(beside, 1) == -1
+    assert rollouts.cage(beside, 0, SCRATCH) == caging
+    assert rollouts.cage(beside, 1, SCRATCH) == -1
     for front, wall in (((1, 0), [0, 0, RIGHT]), ((3, 4), [4, 3, RIGHT])):
         other = (0, 0) if front == (1, 0) else (4, 4)
         s = position(5, [wall], [front, other])
-        rules.apply(s, rollouts.cage(s, 0))
+        rules.apply(s, rollouts.cage(s, 0, SCRATCH))
         assert s.score == [24, 1]
 
 
@@ -178,14 +179,14 @@ def test_the_papers_search_goes_where_its_formula_says(agent, log):
     paper's formula and with its wins and losses of 1 and -1."""
     game, chosen = spinney.game("colosseum", size=5), set()
     start = game.start(6)
-    slow = Slow(start.record)
+    reference = Reference(start.record)
 
     def worth(action):
         row, column = divmod(action // 4, 5)
         cell = (row, row if agent == "paper_code" else column)
         closed = {frozenset([(row, column), (row + dy, column + dx)]) for dy, dx in [OFFSETS[action % 4]]}
         edges = [frozenset([cell, (cell[0] + dy, cell[1] + dx)]) for dy, dx in OFFSETS]
-        return -sum(edge in closed or slow.beyond(cell, side) is None for side, edge in enumerate(edges))
+        return -sum(edge in closed or reference.beyond(cell, side) is None for side, edge in enumerate(edges))
 
     def value(child, parent):
         if child.visits == 0:
@@ -211,7 +212,7 @@ def test_the_papers_search_goes_where_its_formula_says(agent, log):
 def test_the_papers_search_begins_with_the_move_of_a_rollout():
     """The first child of a node is drawn by the weights of the rollout; without `rollout_first`, any is as likely."""
     start = spinney.game("colosseum", size=8).start(2)
-    kinds = {action: Slow(start.record).kind(0, action, False) for action in start.legal()}
+    kinds = {action: Reference(start.record).kind(0, action, False) for action in start.legal()}
     weights = {"toward": 45, "neutral": 35, "away": 20}
     for first, weight in ((True, weights), (False, dict.fromkeys(weights, 1))):
         agent = start.game.agent(f"paper(rollout_first={str(first).lower()}, iterations=1, {UNTIMED})", seed=1)
@@ -227,23 +228,23 @@ def test_the_papers_search_begins_with_the_move_of_a_rollout():
 # ---- values
 
 
-def test_territory_is_the_slow_one():
+def test_territory_is_that_of_the_reference():
     out = CARD.out()
     for s in positions():
         values.territory(s, out)
-        assert out.reward[0] == pytest.approx(Slow(s).territory(0))
-        assert out.reward[1] == pytest.approx(Slow(s).territory(1))
+        assert out.reward[0] == pytest.approx(Reference(s).territory(0))
+        assert out.reward[1] == pytest.approx(Reference(s).territory(1))
     s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
     values.territory(s, out)
     assert out.reward == [0.0, 1.0]  # at the end: the reward
 
 
-def test_passages_are_the_slow_ones():
+def test_passages_are_those_of_the_reference():
     out = CARD.out()
     for s in positions():
-        before, slow = s.copy(), Slow(s)
+        before, reference = s.copy(), Reference(s)
         values.passages(s, out)
-        ahead = slow.passages(0) - slow.passages(1)
+        ahead = reference.passages(0) - reference.passages(1)
         assert out.reward[0] == pytest.approx(0.5 + ahead / (4 * s.size**2))
         assert sum(out.reward) == 1
         assert s == before
@@ -256,13 +257,13 @@ def test_looking_ahead_is_moving():
     for s in positions(sizes=(3, 5, 8, 12)):
         before = s.copy()
         for action in moves(before):
-            result, share = values.look_ahead(s, s.mover, action)
+            result, share = values.look_ahead(s, s.mover, action, SCRATCH)
             after = before.copy()
             rules.apply(after, action)
             mine, theirs = after.score[s.mover], after.score[1 - s.mover]
             if after.mover != OVER:
                 assert result == values.GOES_ON
-                assert share == pytest.approx(Slow(after).territory(s.mover))
+                assert share == pytest.approx(Reference(after).territory(s.mover))
             else:
                 assert result == (values.WIN if mine > theirs else values.TIE if mine == theirs else values.LOSS)
                 assert share == result / 2
@@ -277,7 +278,7 @@ def test_decisive_finds_what_wins_at_once():
             s.mover = before.mover = player
             n = rules.legal(s, player, out)
             actions = list(out.action[:n])
-            wins = [action for action in actions if values.look_ahead(s, player, action)[0] == values.WIN]
+            wins = [action for action in actions if values.look_ahead(s, player, action, SCRATCH)[0] == values.WIN]
             n = values.decisive(s, player, out)
             assert list(out.action[:n]) == (wins[:1] or actions)
             assert s == before
@@ -294,10 +295,10 @@ def test_bias_counts_walls():
             for i in range(n):
                 after = s.copy()
                 rules.apply(after, out.action[i])
-                slow = Slow(after)
-                row, column = slow.players[s.mover]
+                reference = Reference(after)
+                row, column = reference.players[s.mover]
                 cell = (row, row if bias is values.near_walls_code else column)
-                assert out.weight[i] == -sum(slow.beyond(cell, side) is None for side in range(4))
+                assert out.weight[i] == -sum(reference.beyond(cell, side) is None for side in range(4))
 
 
 def test_ways_out_are_found_around_walls():
@@ -310,8 +311,8 @@ def test_ways_out_are_found_around_walls():
         for i in range(0, n, 7):
             after = s.copy()
             rules.apply(after, out.action[i])
-            slow = Slow(after)
-            steps = slow.distances(slow.players[s.mover], slow.players[1 - s.mover])
+            reference = Reference(after)
+            steps = reference.distances(reference.players[s.mover], reference.players[1 - s.mover])
             near = sum(far <= s.steps for far in steps.values())
             assert out.weight[i] == pytest.approx(4 * (near / s.size**2 - 1))
 
@@ -321,7 +322,7 @@ def test_ways_out_are_found_around_walls():
 
 def test_the_board_is_drawn():
     s = position(4, [[0, 0, RIGHT], [1, 1, DOWN], [1, 2, DOWN], [2, 2, RIGHT]], [(1, 0), (2, 3)])
-    assert CARD.draw(s).splitlines() == [
+    assert CARD.board.draw(s).splitlines() == [
         "4x4, up to 2 steps",
         "",
         "     a   b   c   d",
@@ -343,16 +344,16 @@ def test_the_example_of_a_move_is_legal():
     for seed in range(30):
         state, choose = spinney.game("colosseum", size=5).start(seed), random.Random(seed)
         while not state.is_over:
-            example = CARD.draw(state.record).rsplit('"', 2)[1]
+            example = CARD.board.draw(state.record).rsplit('"', 2)[1]
             assert example in state.names()
             state.apply(choose.choice(state.legal()))
 
 
 def test_the_end_is_drawn():
     s = position(4, [[0, 0, DOWN], [0, 0, RIGHT]], [(0, 0), (2, 2)])
-    assert CARD.draw(s).endswith("the end: B wins, 15 cells to 1")
+    assert CARD.board.draw(s).endswith("the end: B wins, 15 cells to 1")
     s = position(4, [[1, column, DOWN] for column in range(4)], [(0, 0), (2, 2)])
-    assert CARD.draw(s).endswith("the end: a tie, 8 cells each")
+    assert CARD.board.draw(s).endswith("the end: a tie, 8 cells each")
 
 
 def test_the_largest_board_fits():
@@ -369,4 +370,4 @@ def test_moves_have_names():
     with pytest.raises(IllegalAction):
         state.parse("z9 up")
     s = position(8, [], [(3, 1), (7, 7)])
-    assert CARD.name_action(s, (3 * 8 + 1) * 4 + UP) == "b4 up"
+    assert CARD.board.name_action(s, (3 * 8 + 1) * 4 + UP) == "b4 up"

@@ -1,4 +1,4 @@
-"""The hand-written snakes and the evaluations: known positions, floods against plain sets, and strength."""
+"""The scripted players and the evaluations: known positions, flood fills against plain sets, and strength."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from spinney import CHANCE, OVER
 from spinney.games.battlesnake import rules, values
 from spinney.games.battlesnake.players import PLAYERS, careful_moves
 from spinney.games.battlesnake.position import Square, to_position
-from spinney.games.battlesnake.space import FAR, FRONT, GOAL, LINE, flood, look, territory
-from spinney.games.battlesnake.state import NOBODY, SQUARES, square
+from spinney.games.battlesnake.space import FAR, flood, prepare_fill, territory
+from spinney.games.battlesnake.state import LONGEST, NOBODY, SQUARES, square
 from spinney.kernel import Rng, below, bind, seeded
-from tests.games.battlesnake_positions import CARD, DIRECTIONS, MODES, WAYS, after, position
+from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, WAYS, after, position
 
 NAMES = list(PLAYERS)
 
 
 def choices(s: Any, name: str, player: int = 0) -> str:
-    """All that a player does in a position."""
+    """All moves that a player chooses in a position."""
     out, rng = CARD.out(), seeded(1)
     found = {DIRECTIONS[CARD.player(name)(s, player, out, rng)] for _ in range(40)}
     return "".join(sorted(found, key=DIRECTIONS.index))
 
 
-# ---- floods against sets of squares
+# ---- flood fills against sets of squares
 
 
 def beside(s: Any, at: Square) -> set[Square]:
@@ -120,14 +120,14 @@ def test_floods(seed, mode):
             to = next_square(s, player, move)
             if to is None or leaving(s)[to] > 1:  # forced into death
                 continue
-            look(s, out)
-            assert flood(s, out, square(*to), False) == set_flood(s, to)
-            look(s, out)
-            assert flood(s, out, square(*to), True)[1] == set_flood(s, to)[1]
-            territory(s, out, player, square(*to))
-            assert out.reward[: s.players] == set_territory(s, player, to)
-    territory(s, out, NOBODY, 0)
-    assert out.reward[: s.players] == set_territory(s, NOBODY, None)
+            prepare_fill(s, out.scratch)
+            assert flood(s, out.scratch, square(*to), False) == set_flood(s, to)
+            prepare_fill(s, out.scratch)
+            assert flood(s, out.scratch, square(*to), True)[1] == set_flood(s, to)[1]
+            territory(s, out.scratch, player, square(*to))
+            assert out.scratch.territory[: s.players] == set_territory(s, player, to)
+    territory(s, out.scratch, NOBODY, 0)
+    assert out.scratch.territory[: s.players] == set_territory(s, NOBODY, None)
 
 
 def next_square(s: Any, player: int, move: int) -> Square | None:
@@ -137,10 +137,8 @@ def next_square(s: Any, player: int, move: int) -> Square | None:
     return (x, y) if 0 <= x < s.width and 0 <= y < s.height else None
 
 
-def test_floods_have_room():
-    assert FRONT + 8 * LINE <= rules.MAX_ACTIONS
-    assert GOAL == LINE >= 27
-    assert rules.MAX_ACTIONS > 1 + 625
+def test_sizes():
+    assert rules.MAX_ACTIONS == 1 + LONGEST**2
     assert rules.SIDES >= SQUARES
 
 

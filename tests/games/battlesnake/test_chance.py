@@ -17,7 +17,7 @@ from spinney.games.battlesnake import rules
 from spinney.games.battlesnake.position import Position, to_position
 from spinney.games.battlesnake.state import SPAWN, square
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import CARD, MODES, free_squares, position
+from tests.games.battlesnake.positions import CARD, MODES, free_squares, position
 
 
 def begin(seed: int = 1, **options: Any) -> Position:

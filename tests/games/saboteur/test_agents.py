@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import spinney
 from spinney.kernel import seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
@@ -12,7 +12,7 @@ DOWN = [("0", row, 5) for row in range(6, 10)]
 
 
 def choose(name, s, seed=1):
-    return CARD.name_action(s, CARD.player(name)(s, s.player, CARD.out(), seeded(seed)))
+    return CARD.board.name_action(s, CARD.player(name)(s, s.player, CARD.out(), seeded(seed)))
 
 
 def test_the_authors_program():

@@ -13,7 +13,7 @@ import spinney
 from spinney import CHANCE
 from spinney.games.deepsea import rules
 from spinney.games.deepsea.board import levels
-from tests.games.deepsea_positions import RULESETS, acting, after, hand, path, position
+from tests.games.deepsea.positions import RULESETS, acting, after, hand, path, position
 
 LIKINGS = {
     "any": (),

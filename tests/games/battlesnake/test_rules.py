@@ -17,7 +17,7 @@ from spinney.games.battlesnake import rules
 from spinney.games.battlesnake.position import body, to_position, to_state
 from spinney.games.battlesnake.state import FOOD, SQUARES, WALL, owner, square
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import CARD, DIRECTIONS, MODES, after, fates, next_turn, position
+from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, after, fates, next_turn, position
 
 # ---- whole games
 
@@ -312,7 +312,7 @@ def test_rewards_and_winners():
     def end(s: Any) -> tuple[list[float], list[int], list[float]]:
         assert rules.mover(s) == OVER
         rules.reward(s, out)
-        return list(out.reward[: s.players]), CARD.winners(s), CARD.scores(s)
+        return list(out.reward[: s.players]), rules.winners(s), rules.scores(s)
 
     assert end(after(position("0,5 rr", "5,5 ..", turn=4), "lu")) == ([0, 1], [1], [5, 5])
     s = after(position("0,5 rr", "10,5 ll", "5,0 uu", turn=4), "lrl")

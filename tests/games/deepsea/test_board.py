@@ -11,7 +11,7 @@ from spinney import CHANCE
 from spinney.games.deepsea import rules
 from spinney.games.deepsea.board import LEGEND
 from spinney.kernel import seeded
-from tests.games.deepsea_positions import RULESETS, acting, after, position
+from tests.games.deepsea.positions import RULESETS, acting, after, position
 
 
 def board(text: str) -> str:

@@ -20,9 +20,9 @@ from spinney.games.halite.recording import first_position, replay
 from spinney.games.halite.state import State
 from spinney.kernel import Rng, seeded
 from spinney.play import Session
-from tests.games.halite_match import compiled
+from tests.games.halite.match import compiled
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "halite"
 CARD = spinney.game("halite").card
 
 
@@ -48,8 +48,7 @@ def test_collectors_do_not_lose_ships_when_alone():
 def played():
     """A game with all that can happen."""
     game = spinney.game("halite(size=10, turns=60, energy=30000, players=4)")
-    state = game.start(4)
-    return Session(state, [build(game, "random", seed) for seed in range(4)]).play()
+    return Session(game.start(4), [build(game, "random", seed) for seed in range(4)]).play()
 
 
 def unpacked(file):

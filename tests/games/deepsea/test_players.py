@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import spinney
-from spinney.agents.match import play_on
 from spinney.games.deepsea import rules
 from spinney.kernel import seeded
-from tests.games.deepsea_positions import RULESETS, acting, position
+from spinney.play import Session
+from tests.games.deepsea.positions import RULESETS, acting, position
 
 
 def choice(state: spinney.State, spec: str) -> str:
@@ -144,9 +144,6 @@ def test_deep_divers_beat_the_paper():
     wins = 0
     for seed in range(200):
         seats = [diver, heuristic] if seed % 2 == 0 else [heuristic, diver]
-        state = game.start(seed)
-        for _ in play_on(state, seats):
-            pass
-        rewards = state.rewards()
+        rewards = Session(game.start(seed), seats).play().rewards()
         wins += rewards[seed % 2] > rewards[1 - seed % 2]
     assert 150 < wins < 195

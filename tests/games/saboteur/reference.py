@@ -26,7 +26,7 @@ OBJECTIVES = [(12, 3), (12, 5), (12, 7)]
 Cell = tuple[int, int]
 
 
-class Slow:
+class Reference:
     """The tiles of a state, and nothing else of it."""
 
     def __init__(self, s: Any) -> None:

@@ -22,7 +22,7 @@ def walls_of(s: Any) -> list[list[int]]:
     ]
 
 
-class Slow:
+class Reference:
     def __init__(self, s: Any) -> None:
         self.size = s.size
         self.players = [divmod(s.cell[player], s.size) for player in range(2)]

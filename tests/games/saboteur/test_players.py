@@ -14,7 +14,7 @@ from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 CARD = spinney.game("saboteur").card
 DOWN = [("0", row, 5) for row in range(6, 10)]
@@ -22,7 +22,7 @@ DOWN = [("0", row, 5) for row in range(6, 10)]
 
 
 def named(s, action):
-    return CARD.name_action(s, action)
+    return CARD.board.name_action(s, action)
 
 
 def choose(name, s, seed=1):
@@ -270,7 +270,7 @@ def test_the_board_is_drawn():
     s = position([("2", 6, 5), ("7", 5, 4)], (["6", "Map"], ["5"]), nugget=2, turn=3)
     s.seen[0], s.malus[1] = 0b001, 1
     rules.observe(s, 0)
-    lines = CARD.draw(s).splitlines()
+    lines = CARD.board.draw(s).splitlines()
     assert lines[:12] == [
         "    3  4  5  6  7",
         "",
@@ -299,7 +299,7 @@ def test_the_board_is_drawn():
         "turn 3, 50 cards in the deck; player 1 moves",
     ]
     s.nugget = 2
-    assert "12 │x│ · │x│ · │$│" in CARD.draw(s)
+    assert "12 │x│ · │x│ · │$│" in CARD.board.draw(s)
 
 
 def test_the_board_fits_a_terminal():

@@ -15,9 +15,9 @@ import spinney
 from spinney import CHANCE
 from spinney.games.deepsea.rules import ACT, chance
 from spinney.kernel import seeded
-from tests.games.deepsea_positions import position
+from tests.games.deepsea.positions import position
 
-TABLES = json.loads((Path(__file__).parents[1] / "conformance" / "data" / "deepsea_tables.json").read_text())
+TABLES = json.loads((Path(__file__).parents[2] / "conformance" / "data" / "deepsea_tables.json").read_text())
 WAY = "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3 4 4 4 4 4 4 4 4"
 
 

@@ -35,9 +35,9 @@ from spinney.games.halite.state import (
     is_inspired,
 )
 from spinney.kernel import Rng, bind, seeded
-from tests.games.halite_match import compiled, make_match
+from tests.games.halite.match import compiled, make_match
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "halite"
 CARD = spinney.game("halite").card
 
 
@@ -184,11 +184,11 @@ def assert_whole(s):
     assert structures == {cell for cell, owner in enumerate(s.owner) if owner != NONE}
     assert all(s.halite[cell] == 0 for cell in structures)
     assert sum(s.built) == s.dropoffs
-    pictures = State(size=s.size, players=s.players, column=s.column)
+    boards = State(size=s.size, players=s.players, column_bits=s.column_bits)
     for i in ships:
-        flip(pictures, s.player[i], s.cell[i])
+        flip(boards, s.player[i], s.cell[i])
     if s.inspiration:
-        assert pictures.picture == s.picture
+        assert boards.bitboard == s.bitboard
 
 
 def inspired_slowly(s, i):

@@ -20,7 +20,7 @@ from spinney.games.saboteur import recording, rules, tiles
 from spinney.games.saboteur.state import UNKNOWN
 from spinney.games.saboteur.tiles import CARD_NAMES
 from spinney.kernel import Rng, bind, seeded
-from tests.games.saboteur_positions import position
+from tests.games.saboteur.positions import position
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
@@ -172,9 +172,9 @@ def test_draws_in_a_view_come_from_all_unseen_cards():
 
 
 def test_plain_and_compiled_guess_the_same():
-    def make(hide, observe):
+    def make(determinize, observe):
         def run(s, player, rng, seen):
-            hide(s, player, rng)
+            determinize(s, player, rng)
             if seen:
                 observe(s, player)
 

@@ -14,15 +14,15 @@ import pytest
 
 import spinney
 from spinney import CHANCE, OVER
-from spinney.games.battlesnake import rules
+from spinney.games.battlesnake import recording, rules
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
 from spinney.games.battlesnake.state import MOVE
 from spinney.games.recording import verify
 from spinney.kernel import seeded
-from tests.games.battlesnake_positions import CARD, MODES, after, position
+from tests.games.battlesnake.positions import CARD, MODES, after, position
 
-DATA = Path(__file__).parents[1] / "conformance" / "data" / "battlesnake"
+DATA = Path(__file__).parents[2] / "conformance" / "data" / "battlesnake"
 
 
 # ---- data
@@ -184,9 +184,9 @@ def exchange_food(game: dict[str, Any]) -> None:
 )
 def test_differences_are_found(change, difference, recorded):
     game = json.loads(json.dumps(recorded))
-    assert CARD.replay(CARD, game)[1] == []
+    assert recording.replay(CARD, game)[1] == []
     change(game)
-    assert difference in " ".join(CARD.replay(CARD, game)[1])
+    assert difference in " ".join(recording.replay(CARD, game)[1])
 
 
 def test_games_that_are_no_recordings(recorded, tmp_path):
@@ -214,7 +214,7 @@ def test_what_is_no_direction_is_straight_on(recorded):
                 moves[it["id"]] = ["", "UP", "north", "none"][changed % 4]
                 changed += 1
     assert changed > 10
-    assert CARD.replay(CARD, game)[1] == []
+    assert recording.replay(CARD, game)[1] == []
 
 
 # ---- text
@@ -225,7 +225,7 @@ def test_the_board():
         "2,3 drr", "6,4 lllu 60", "4,0 ll.", food=[(0, 0), (6, 0)], hazards=[(0, 0), (6, 1), (6, 1), (3, 2)],
         width=7, height=7, mode="royale",
     )  # fmt: skip
-    assert str(CARD.draw(s)) == "\n".join([
+    assert str(CARD.board.draw(s)) == "\n".join([
         "turn 10   royale 7x7   A head, a tail, * food, : hazard",
         "",
         "   +---------------+",
@@ -246,8 +246,8 @@ def test_the_board():
         "A, B and C move at once: up, down, left, right",
     ])  # fmt: skip
     s = after(s, "lru")
-    assert "B  player 2  length   5  health  59  hit a wall on turn 11" in CARD.draw(s)
-    assert CARD.draw(after(s, "r-u")).endswith("the end: C wins")
+    assert "B  player 2  length   5  health  59  hit a wall on turn 11" in CARD.board.draw(s)
+    assert CARD.board.draw(after(s, "r-u")).endswith("the end: C wins")
 
 
 @pytest.mark.parametrize(("width", "mode"), [(25, "standard"), (3, "wrapped"), (11, "royale"), (19, "constrictor")])
@@ -255,7 +255,7 @@ def test_the_board_fits_and_shows_everybody(width, mode):
     game = spinney.game("battlesnake", players=4 if width < 5 else 8, width=width, height=width, mode=mode)
     s, out, rng = game.start(3, manual_chance=True).record, CARD.out(), seeded(3)
     while rules.mover(s) != OVER:
-        text = CARD.draw(s)
+        text = CARD.board.draw(s)
         assert max(map(len, text.splitlines())) <= 80
         grid = "".join(text.split("\n\n")[1])
         for player in range(s.players):
@@ -268,23 +268,23 @@ def test_the_board_fits_and_shows_everybody(width, mode):
             if rules.is_active(s, player):
                 out.joint[player] = CARD.player("trivial")(s, player, out, rng)
         rules.apply_joint(s, out)
-    assert "the end: " in CARD.draw(s)
+    assert "the end: " in CARD.board.draw(s)
 
 
 def test_names():
     s = position("2,3 drr", "6,4 lllu 60", minimum_food=1, mode="royale", turn=24)
-    assert [CARD.name_action(s, move) for move in range(4)] == ["up", "down", "left", "right"]
+    assert [CARD.board.name_action(s, move) for move in range(4)] == ["up", "down", "left", "right"]
     out: Any = CARD.out()
     out.joint[:2] = [0, 0]
     rules.apply_joint(s, out)
     n = rules.outcomes(s, out)
-    names = [CARD.name_action(s, outcome) for outcome in out.action[:n]]
+    names = [CARD.board.name_action(s, outcome) for outcome in out.action[:n]]
     assert names[0] == "food at 0,0"
     assert len(set(names)) == n
-    assert CARD.name_action(s, rules.NONE) == "no food"
-    assert "1 more food must appear" in CARD.draw(s)
+    assert CARD.board.name_action(s, rules.NONE) == "no food"
+    assert "1 more food must appear" in CARD.board.draw(s)
     rules.apply(s, out.action[0])
     n = rules.outcomes(s, out)
-    assert [CARD.name_action(s, outcome) for outcome in out.action[:n]] == [
+    assert [CARD.board.name_action(s, outcome) for outcome in out.action[:n]] == [
         f"hazards from {side}" for side in ("the left", "the right", "below", "above")
     ]

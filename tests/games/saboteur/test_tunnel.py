@@ -13,8 +13,8 @@ from spinney.games.saboteur.state import CELLS, beside, cell_at, objective_cell,
 from spinney.games.saboteur.tiles import BORDER, ENTRANCE, SHAPE_NAMES
 from spinney.games.saboteur.tunnel import DETOUR, LOST, SPARE, TURN
 from spinney.kernel import Rng, bind, seeded
-from tests.games.saboteur_positions import position
-from tests.games.test_saboteur_players import DOWN, choose, make_match
+from tests.games.saboteur.positions import position
+from tests.games.saboteur.test_players import DOWN, choose, make_match
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
@@ -27,9 +27,9 @@ def knows(s, player=0):
 
 
 def cost(s, player=0):
-    out = CARD.out()
-    tunnel.survey(s, player, out)
-    return tunnel.nearest(s, out)[0]
+    work = rules.Scratch()
+    tunnel.find_costs(s, player, work)
+    return tunnel.cheapest(s, work)[0]
 
 
 # ---- what a tunnel costs
@@ -72,7 +72,7 @@ def test_tiles_that_lie_there_cost_nothing():
     assert cost(s) == 2 * TURN
 
 
-def dijkstra(s, player, out):
+def dijkstra(s, player, work):
     """The cost of the ways, by cell and side, found without a limit and in another order."""
     costs = {(objective_cell(i), side): 0 for i in range(3) if tunnel.is_target(s, player, i) for side in (1, 2, 4, 8)}
     queue = [(0, *key) for key in costs]
@@ -82,7 +82,7 @@ def dijkstra(s, player, out):
         if costs[cell, side] < so_far or s.tile[to] in (BORDER, ENTRANCE):
             continue
         for entry in {1, 2, 4, 8} - {leave}:
-            new = so_far + tunnel.price(s, player, out, to, entry | leave)
+            new = so_far + tunnel.price(s, player, work, to, entry | leave)
             if new < costs.get((to, entry), LOST):
                 costs[to, entry] = new
                 heappush(queue, (new, to, entry))
@@ -92,16 +92,16 @@ def dijkstra(s, player, out):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_way_is_cheaper(seed):
     """In random games: the survey finds what another search finds, up to ways that are longer by some turns."""
-    picks, state, out = random.Random(seed), GAME.start(seed), CARD.out()
+    picks, state, work = random.Random(seed), GAME.start(seed), rules.Scratch()
     while not state.is_over:
         s = state.record
         if state.record.turn % 5 == 0:
-            tunnel.survey(s, s.player, out)
-            least = tunnel.nearest(s, out)[0]
-            known = dijkstra(s, s.player, out)
+            tunnel.find_costs(s, s.player, work)
+            least = tunnel.cheapest(s, work)[0]
+            known = dijkstra(s, s.player, work)
             for cell in range(CELLS):
                 for number in range(4):
-                    right, found = known.get((cell, 1 << number), LOST), tunnel.way(out, cell, number)
+                    right, found = known.get((cell, 1 << number), LOST), work.costs[cell, number]
                     assert found == right if right < least + DETOUR else found >= right
             opened = [known[cell, 1 << n] for cell, side in known for n in range(4)
                       if side == 1 << n and s.tile[cell] != BORDER and tunnel.comes_in(s, cell, n)]  # fmt: skip

@@ -21,11 +21,11 @@ from spinney.games.saboteur.state import CELLS, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
 from spinney.kernel import Rng, assign, bind, seeded
 from spinney.search.rollout import make_count
-from tests.games.saboteur_positions import position
-from tests.games.saboteur_slow import COPIES, MASKS, Slow
+from tests.games.saboteur.positions import position
+from tests.games.saboteur.reference import COPIES, MASKS, Reference
 
 CARD = spinney.game("saboteur").card
-PUBLIC = Path(__file__).parents[1] / "conformance" / "data" / "saboteur" / "public.jsonl.gz"
+PUBLIC = Path(__file__).parents[2] / "conformance" / "data" / "saboteur" / "public.jsonl.gz"
 
 
 def legal(s, player=None):
@@ -46,7 +46,7 @@ def places(actions):
 
 def act(s, text):
     """Make a move of the player to move by its name, without the draw."""
-    action = next(action for action in legal(s) if CARD.name_action(s, action) == text)
+    action = next(action for action in legal(s) if CARD.board.name_action(s, action) == text)
     rules.apply(s, action)
     return s
 
@@ -99,7 +99,7 @@ def test_every_position_of_every_game(seed, kind):
 
 def check_position(s):
     """The legal actions, and that no card is lost."""
-    slow, player, actions = Slow(s), s.player, legal(s)
+    reference, player, actions = Reference(s), s.player, legal(s)
     held = {CARD_NAMES[kind] for kind in recording.cards(s, player)}
     cells = [(row, column) for row in range(14) for column in range(14)]
     expected = {
@@ -107,13 +107,13 @@ def check_position(s):
         for name in SHAPE_NAMES
         if s.malus[player] == 0 and name.removesuffix("_flip") in held
         for cell in cells
-        if slow.fits(name, cell)
+        if reference.fits(name, cell)
     }
     assert places(actions) == expected
-    others = [CARD.name_action(s, action) for action in actions if action >= LOOK]
+    others = [CARD.board.name_action(s, action) for action in actions if action >= LOOK]
     wanted = [f"Drop {CARD_NAMES[kind]}" for kind in sorted(set(recording.cards(s, player)))]
     if "Destroy" in held:
-        laid = sorted(cell for cell, name in slow.tiles.items() if name not in ("entrance", "objective"))
+        laid = sorted(cell for cell, name in reference.tiles.items() if name not in ("entrance", "objective"))
         wanted = [f"Destroy {row} {column}" for row, column in laid] + wanted
     wanted = ["Malus"] * ("Malus" in held) + wanted
     wanted = ["Bonus"] * ("Bonus" in held and s.malus[player] > 0) + wanted
@@ -127,10 +127,10 @@ def check_position(s):
 
 def check_tunnels(s):
     """What is reached, what is revealed, and that the memory for floods is left empty."""
-    slow = Slow(s)
+    reference = Reference(s)
     reached = {(state.row_of(cell), state.column_of(cell)) for cell in official.cells_of(s.reached)}
-    assert reached == slow.reached()
-    assert {cell for cell in reached if slow.tiles[cell] == "objective"} <= slow.revealed
+    assert reached == reference.reached()
+    assert {cell for cell in reached if reference.tiles[cell] == "objective"} <= reference.revealed
     assert s.pending == [0] * 4
     for player in range(2):
         assert s.seen[player] & s.revealed == s.revealed
@@ -226,7 +226,8 @@ def test_objectives():
     assert ("8", (12, 4)) in places(legal(s, 1))
     assert ("8", (13, 5)) in places(legal(s, 1))
     s.phase = rules.MOVING
-    assert [CARD.name_action(s, action) for action in legal(s, 0) if LOOK <= action < BREAK] == ["Map 12 3", "Map 12 7"]
+    looks = [action for action in legal(s, 0) if LOOK <= action < BREAK]
+    assert [CARD.board.name_action(s, action) for action in looks] == ["Map 12 3", "Map 12 7"]
 
 
 def test_who_lays_the_last_tile_wins_and_one_tile_may_open_several():
@@ -375,9 +376,9 @@ def test_spoilt_recordings_differ(spoil, recorded):
         if all(any(key in move for move in game["moves"]) for key in "LRPB") and game["hidden"][1] != "nugget"
     )  # fmt: skip
     game = copy.deepcopy(game)
-    assert CARD.replay(CARD, copy.deepcopy(game))[1] == []
+    assert recording.replay(CARD, copy.deepcopy(game))[1] == []
     spoil(game)
-    assert CARD.replay(CARD, game)[1] != []
+    assert recording.replay(CARD, game)[1] != []
 
 
 @pytest.mark.parametrize(
@@ -437,7 +438,7 @@ def test_mutants_are_caught(name, mutant, monkeypatch, recorded):
 
     def fails(game):
         try:
-            return bool(CARD.replay(CARD, copy.deepcopy(game))[1])
+            return bool(recording.replay(CARD, copy.deepcopy(game))[1])
         except (ValueError, IndexError, StopIteration):
             return True
 
