@@ -14,20 +14,9 @@ from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
 __all__ = [
-    "Agent",
-    "Decision",
-    "NetAgent",
-    "PlannerAgent",
-    "PlayerAgent",
-    "SearchAgent",
-    "Turn",
-    "agent_options",
-    "build",
-    "presets_of",
-    "read_spec",
-    "strong_agent",
-    "usual_agent",
-]
+    "Agent", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options", "build",
+    "presets_of", "read_spec", "strong_agent", "usual_agent",
+]  # fmt: skip
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:

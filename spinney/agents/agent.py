@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from functools import cache
 from typing import Any
 
-import pydantic
+from pydantic import Field, create_model
 
 from spinney.agents.decision import Decision, Turn
 from spinney.clock import Clock
@@ -134,13 +134,13 @@ class PlannedTurn:
 class Seed(Options):
     """What can be set about every hand-written player."""
 
-    seed: int | None = pydantic.Field(None, description="seed of the random numbers; none: a new one every time")
+    seed: int | None = Field(None, description="seed of the random numbers; none: a new one every time")
 
 
 @cache
 def with_seed(options: type[Options]) -> type[Options]:
     """The options of a hand-written player as an agent."""
-    return pydantic.create_model(options.__name__, __base__=(Seed, options))
+    return create_model(options.__name__, __base__=(Seed, options))
 
 
 class PlayerAgent(Agent):

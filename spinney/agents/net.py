@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pydantic
+from pydantic import Field
 
 from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
@@ -23,13 +23,13 @@ from spinney.search.network import NETWORK
 class NetOptions(Seed):
     """The options of the agent `net`."""
 
-    weights: str | None = pydantic.Field(
+    weights: str | None = Field(
         None, description="the network: a name that comes with the game, or a file; none: the game's default"
     )
-    temperature: float = pydantic.Field(
+    temperature: float = Field(
         0.0, ge=0, le=100, allow_inf_nan=False, description="0: the most probable action; 1: sampled from the policy"
     )
-    prune: bool = pydantic.Field(True, description="consider only the actions that the game's rule `plausible` keeps")
+    prune: bool = Field(True, description="consider only the actions that the game's rule `plausible` keeps")
 
 
 class NetAgent(Agent):
