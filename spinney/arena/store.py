@@ -179,13 +179,7 @@ def _reading_mode(file: Path) -> str:
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:
-    kinds: dict[str, Any] = {
-        "game": str,
-        "agents": list,
-        "games": int,
-        "seed": int,
-        "limit": float | int | None,
-        "clock": str,
-    }
+    number = float | int | None
+    kinds: dict[str, Any] = {"game": str, "agents": list, "games": int, "seed": int, "limit": number, "clock": str}
     fit = all(key in settings and isinstance(settings[key], kind) for key, kind in kinds.items())
     return fit and all(isinstance(agent, str) for agent in settings["agents"])
