@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import cache
 from typing import Any
 
@@ -21,7 +20,7 @@ OPENING = 1 << 20
 """The stream of random numbers for openings: no search thread has it."""
 
 
-class Agent(ABC):
+class Agent:
     """Something that plays a game. It sees only what the player to move may know."""
 
     plans_turns = False
@@ -55,11 +54,11 @@ class Agent(ABC):
 
     def decide_turn(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Turn:
         """Choose all orders of the player's turn; in most games that is one action."""
-        clock = Clock() if clock is None else clock
         player = self._mover(state, player)
-        view = state.observe(player)
-        if self.plans_turns:
-            return self._decide_turn(view, player, clock)
+        return self._decide_turn(state.observe(player), player, Clock() if clock is None else clock)
+
+    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        """Decide from what a player who is to move may know; an agent that plans no turns decides order by order."""
         actions: list[int] = []
         iterations = 0
         while view.mover == player and (view.waits_for_others or not actions):
@@ -94,13 +93,9 @@ class Agent(ABC):
             raise WrongPlayer(f"{self.name} cannot decide {wanted}; to move: {allowed}")
         return player
 
-    @abstractmethod
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:
-        """Decide from what a player who is to move may know."""
-
-    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:  # noqa: ARG002  # overridden
-        """The same for all orders of a turn, if the agent plans turns."""
-        raise AssertionError(f"{self.name} plans no turns")
+        """Decide from what a player who is to move may know; only agents that plan turns do without it."""
+        raise NotImplementedError
 
     def _order(self, state: State, player: int, action: int, iterations: int, clock: Clock) -> Decision:  # noqa: ARG002
         """The decision for one order of a planned turn."""
@@ -169,10 +164,6 @@ class PlannerAgent(Agent):
         super().__init__(game, name, options)
         self._orders: Orders = game.card.planners[name].make(**options.model_dump())
 
-    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
-        action = self._decide_turn(view, player, clock).actions[0]
-        return Decision(player, action, view.name(action), clock.finish())
-
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
         return Turn(player, tuple(self._orders(view.record, player)), clock.finish())
 
@@ -201,6 +192,8 @@ class SearchAgent(Agent):
         return Decision(player, result.action, name or view.name(result.action), clock.finish(), result)
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        if not self.plans_turns:
+            return super()._decide_turn(view, player, clock)
         actions, iterations = self.search.plan_turn(view, player, clock)
         return Turn(player, tuple(actions), clock.finish(), iterations)
 

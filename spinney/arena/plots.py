@@ -19,7 +19,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from spinney.arena.summary import COLOURS, Figures
-from spinney.show.html import percent, signed, trusted
+from spinney.show.html import percent, signed
 from spinney.stats import Share
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
@@ -224,4 +224,4 @@ def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> Markup:
     text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)").replace(PAPER, "var(--paper)")
     for agent in range(COLOURS):
         text = text.replace(agent_colour(agent), f"var(--agent-{agent})")
-    return trusted(re.sub(r"\s*\n\s*", "\n", text).strip())
+    return Markup(re.sub(r"\s*\n\s*", "\n", text).strip())

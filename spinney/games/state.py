@@ -88,8 +88,8 @@ class State:
         self.record = record
         """The plain record that the rules work on. Changing it directly bypasses all checks."""
         self.history: list[tuple[int, int]] = []
-        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move simultaneously have
-        a step each, in the order of their numbers."""
+        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move simultaneously
+        have a step each, in the order of their numbers."""
         self.decided: set[int] = set()
         """The players who have made a choice so far: a step with more than one legal action."""
         self.seed: int | None = None
