@@ -120,9 +120,7 @@ class State:
         is_active = self.game.card.bound_rules.is_active
         everyone = tuple(player for player in range(self.game.players) if is_active(self.record, player))
         if not everyone:
-            raise BadGame(
-                f"the rules of {self.game.name} say that players move simultaneously, and that none of them is active"
-            )
+            raise BadGame(f"the rules of {self.game.name} say that players move simultaneously, and none is active")
         return tuple(player for player in everyone if player not in self._chosen)
 
     @property
