@@ -136,9 +136,10 @@ class Loop:
                 self._tensorboard.add_scalar(f"training-{iteration}.{candidate}/{name}", value, figures.epoch)
         assert network is not None
         assert figures is not None
+        sums = played.rewards.sum(1)
         about: dict[str, Any] = {
             "config": settings.shape.model_dump(),
-            "shares": rewards_sum_to_one(played),
+            "shares": bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all()),  # rewards add up to 1 if anybody wins
             "reward": settings.reward,
             "data": {"sets": list(sets), "positions": len(samples), "validation": len(validation)},
             "figures": asdict(figures),
@@ -261,12 +262,6 @@ class Loop:
                 self._tensorboard.close()
             except OSError:  # the disk is full; without this, the library tries again when the process exits
                 writer.close = lambda: None
-
-
-def rewards_sum_to_one(played: Played) -> bool:
-    """Whether the rewards of all players add up to 1 in every game that has a winner."""
-    sums = played.rewards.sum(1)
-    return bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all())
 
 
 def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[dict[str, Any]]]:
