@@ -50,8 +50,7 @@ def strong_agent(game: Game) -> str:
 
 
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
-    """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
-    is compiled."""
+    """What kind of agent a spec describes, and its options. A wrong name or option raises an error."""
     name, given = variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:

@@ -112,10 +112,8 @@ class TournamentSeat:
         result.longest = max(result.longest, seconds)
         if self.limit is not None and seconds > self.limit:
             raise Forfeit(player, f"took {seconds:.3f} s for a move; the limit is {self.limit:g} s")
-        if decision.action not in legal:
-            raise Forfeit(
-                player, f"played an illegal action: action {decision.action} is not legal for player {player}"
-            )
+        if (action := decision.action) not in legal:
+            raise Forfeit(player, f"played an illegal action: action {action} is not legal for player {player}")
         return decision
 
 

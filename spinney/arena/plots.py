@@ -1,7 +1,4 @@
-"""The plots of reports: inline SVGs in the colours of the page's style sheet.
-
-Importing this imports Matplotlib, which is slow: import it only to make a report.
-"""
+"""The plots of reports: inline SVGs in the colours of the style sheet. Matplotlib makes the import slow."""
 
 from __future__ import annotations
 
@@ -205,8 +202,7 @@ def _percent(axes: Axes, which: Literal["x", "y"]) -> None:
 
 
 def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> Markup:
-    """Draw a plot as an inline SVG: ids get the name as a prefix, and placeholders become colours of the style
-    sheet."""
+    """Draw a plot as an inline SVG. Ids get the name as a prefix; placeholders become colours of the style sheet."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # ignore a matplotlibrc on this machine
         matplotlib.rcParams.update(STYLE)

@@ -18,8 +18,7 @@ from spinney.kernel import Nested, Record, below, f64, i32, i64, rule
 from spinney.kernel.rule import RULES
 
 CHANCE, OVER, SIMULTANEOUS = -1, -2, -3
-"""Values of `mover(s)` other than a player: chance is to move, the game is over, or several players move
-simultaneously."""
+"""Values of `mover(s)` other than a player: chance moves, the game is over, or several players move simultaneously."""
 
 
 @rule
@@ -246,9 +245,7 @@ class Card:
         if hasattr(self.rules, "determinize") != hasattr(self.rules, "observe"):
             raise BadGame(f"the rules of {self.name} need both determinize and observe, or neither")
         if self.has_hidden and self.board.name_seen is None:
-            raise BadGame(
-                f"{self.name} has hidden information: its board needs name_seen, what a player sees of a step"
-            )
+            raise BadGame(f"{self.name} has hidden information: its board needs name_seen, what players see of a step")
 
     def _check_parts(self) -> None:
         encoders = self.encoders
@@ -321,12 +318,10 @@ class Card:
         try:
             return OpponentModels(self.player(spec), (spec,))
         except UnknownName:
-            name = parse_spec(spec)[0]
+            name, names = parse_spec(spec)[0], [*self.all_players, *known]
             if name in known:
                 raise BadOption(f"the opponent models {name} of {self.name} have no options") from None
-            raise UnknownName(
-                f"{self.name} has no player '{name}'; {suggest(name, [*self.all_players, *known])}"
-            ) from None
+            raise UnknownName(f"{self.name} has no player '{name}'; {suggest(name, names)}") from None
 
     def extend(self, name: str | None = None, **players: Rule | Player | Planner | str) -> Card:
         """The same game with more players, for a file of your own: `GAME = card.extend(mine=my_rule)`."""

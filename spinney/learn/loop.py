@@ -265,6 +265,5 @@ class Loop:
 
 
 def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[dict[str, Any]]]:
-    """The scores of a finished run: of each network, the win share against each opponent, which has all other
-    seats."""
+    """The scores of a finished run: the win shares of each network against opponents that have all other seats."""
     return [read_json(folder / "networks" / f"{iteration:02}" / "scores.json") for iteration in iterations]

@@ -45,9 +45,7 @@ class Training(Options):
     batch: int = Field(default=1024, ge=1, description="batch size")
     rate: float = Field(default=5e-5, gt=0, description="learning rate of AdamW (its maximum)")
     decay: float = Field(default=5e-5, ge=0, description="weight decay of AdamW")
-    one_cycle: bool = Field(
-        default=False, description="one-cycle schedule of the learning rate; otherwise it is constant"
-    )
+    one_cycle: bool = Field(default=False, description="one-cycle schedule of the learning rate, not a constant one")
     mirror: bool = Field(default=False, description="mirror half of the positions")
     value: float = Field(default=1.0, ge=0, description="weight of the value loss; the policy loss has weight 1")
     value_mix: float = Field(
@@ -76,15 +74,9 @@ class Settings(Options):
     reward: str = Field(default="win", description="the reward at the end of a game: one that the game has")
     shape: Shape = Shape()
     training: Training = Training()
-    window: int = Field(
-        default=100, ge=1, description="size of the replay buffer: the latest sets of games that are trained on"
-    )
-    warm_start: bool = Field(
-        default=False, description="start training with the weights of the last network, not with random weights"
-    )
-    candidates: int = Field(
-        default=1, ge=1, le=16, description="networks trained per iteration; 2 or more: Algorithm 3"
-    )
+    window: int = Field(default=100, ge=1, description="size of the replay buffer in sets of games, the latest ones")
+    warm_start: bool = Field(default=False, description="start training with the weights of the last network")
+    candidates: int = Field(default=1, ge=1, le=16, description="networks per iteration; 2 or more: Algorithm 3")
     gate_games: int = Field(default=100, ge=0, description="gating games per iteration")
     gate: float = Field(
         default=0.5, ge=0, le=1, description="Algorithm 2: share of the wins that a new network needs in gating"
@@ -128,10 +120,8 @@ class Settings(Options):
             raise BadNetwork(f"{file} has no settings; each needs a line such as `games: 200`")
         training = given.get("training")
         names = {*given, *(training if isinstance(training, dict) else ())}
-        if old := [f"'{name}' is called '{new}' now" for name, new in RENAMED.items() if name in names]:
-            raise BadNetwork(
-                f"{file} has settings of Spinney 0.1: {', '.join(old)}; options of searches were renamed, too"
-            )
+        if old := ", ".join(f"'{name}' is called '{new}' now" for name, new in RENAMED.items() if name in names):
+            raise BadNetwork(f"{file} has settings of Spinney 0.1: {old}; options of searches were renamed, too")
         return cls.read(str(file), given)
 
 

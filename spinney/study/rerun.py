@@ -85,8 +85,7 @@ def results(finished: list[GameResult]) -> tuple[Results, ...]:
 
 
 def ratio(finished: list[GameResult]) -> Ratio | None:
-    """Score of the first agent divided by the mean score of the others, summed over all games, with a bootstrap
-    interval over games."""
+    """Score of the first agent divided by the mean score of the others, over all games, with a bootstrap interval."""
     mine, theirs = [], []
     for game in finished:
         score = game.scores[game.agents.index(0)]

@@ -59,8 +59,7 @@ class GamePlan:
 
 
 def make_plan(budget: int, round_: int, block: int | None = None) -> GamePlan:
-    """Half of the games for the search, a quarter for the finalists, and a quarter for the winner and the untuned
-    agent."""
+    """Half of the games for the search, a quarter for the finalists, a quarter for the winner and the untuned agent."""
     if budget < 8 * round_:
         problem = f"{budget} games are too few: a round of all seats and opponents is {round_} games"
         raise BadOption(f"{problem}, and at least 8 rounds ({8 * round_} games) are needed")
@@ -166,8 +165,7 @@ class Tuning:
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
-        """Play the games that are not stored yet, in a pool or in local worker processes; yields each game after it
-        is stored."""
+        """Play the games that are not stored yet, in a pool or local processes; yields each after it is stored."""
         self._load()
         for game in play_all(self._jobs(), self.store, workers, pool):
             self._running.pop(game.number).add(game)
@@ -204,9 +202,7 @@ class Tuning:
             "untuned": {"agent": self.spec, **untuned._asdict()},
             "difference": gain if len(self.finals) > 1 else None,
             "finalists": [{"agent": spec, **share_of(blocks)._asdict()} for spec, blocks in self.finalists()],
-            "trials": [
-                {"agent": block.spec, "values": block.values, **share_of([block])._asdict()} for block in self.trials
-            ],
+            "trials": [{"agent": it.spec, "values": it.values, **share_of([it])._asdict()} for it in self.trials],
         }
 
     def _jobs(self) -> Iterator[GameJob | None]:
