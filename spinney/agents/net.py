@@ -10,14 +10,12 @@ from pydantic import Field
 from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
 from spinney.clock import Clock
-from spinney.errors import BadGame
 from spinney.games import Game, State
 from spinney.games.encoding import Encoder
 from spinney.kernel import seeded, uniform
 from spinney.search import SearchResult
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
-from spinney.search.network import NETWORK
 
 
 class NetOptions(Seed):
@@ -39,9 +37,6 @@ class NetAgent(Agent):
 
     def __init__(self, game: Game, name: str, options: NetOptions) -> None:
         super().__init__(game, name, options)
-        why = NETWORK.refuses(game.card)
-        if why is not None:
-            raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
         self._encoder = PlaneEncoder(game.card, self.evaluator.encoder)
         self._rng = seeded(options.seed)
