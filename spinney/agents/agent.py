@@ -59,23 +59,17 @@ class Agent:
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
         """Decide from what a player who is to move may know; an agent that plans no turns decides order by order."""
-        actions: list[int] = []
-        iterations = 0
-        while view.mover == player and (view.waits_for_others or not actions):
+        decisions: list[Decision] = []
+        while not decisions or (view.mover == player and view.waits_for_others):
             legal = view.legal(player)
-            if len(legal) > 1:
-                decision = self._decide(view.observe(player), player, clock)
-                iterations += decision.iterations
-                actions.append(decision.action)
-            else:
-                actions.append(legal[0])
-            if not self.game.card.has_turns:
+            forced = len(legal) == 1
+            here = view.observe(player)
+            decisions.append(Decision(player, legal[0], "") if forced else self._decide(here, player, clock))
+            if not self.game.card.has_turns or view.mover != player:
                 break
-            view.apply(actions[-1], player)
-        if not actions:  # one of those who move simultaneously
-            decision = self._decide(view, player, clock)
-            actions, iterations = [decision.action], decision.iterations
-        return Turn(player, tuple(actions), clock.elapsed, iterations)
+            view.apply(decisions[-1].action, player)
+        actions = tuple(decision.action for decision in decisions)
+        return Turn(player, actions, clock.elapsed, sum(decision.iterations for decision in decisions))
 
     def _mover(self, state: State, player: int | None) -> int:
         """The player to decide for; an error if there is none."""
