@@ -45,7 +45,7 @@ class AgentPool:
         self._margins = {players: Margin() for players in range(1, MAX_PLAYERS + 1)}
         self._compiling: subprocess.Popen[str] | None = None
         read_spec(game, spec)  # a wrong one is an error now
-        self._quick = compiled_player(game, QUICK)
+        self._quick = compiled_player(game.card, QUICK)
 
     def prepare(self, players: int) -> None:
         """Make the agents for a number of snakes, which may compile them, and let one decide."""
