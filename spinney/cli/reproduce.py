@@ -14,15 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import (
-    Json,
-    Ray,
-    Workers,
-    console,
-    interrupt_notice,
-    stdout_for_json,
-    write_json,
-)
+from spinney.cli.output import Json, Ray, Workers, console, interrupt_notice, stdout_for_json, write_json
 from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
 from spinney.files import make_folder, write_atomic

@@ -51,11 +51,6 @@ class Bot:
         return line
 
 
-def warm_up(card: Card, spec: str) -> None:
-    """Compile an agent, or load it from the cache."""
-    build(games.load(card), spec)
-
-
 class Log:
     """A file with a line for every turn, if there is one. An error in writing it ends the log, not the game."""
 
