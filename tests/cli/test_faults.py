@@ -200,7 +200,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
         (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite III, not of tictactoe"),
         (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
-        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "the opponent models simple of deepsea have no options"),
+        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "opponent models simple of deepsea have no options"),
     ],
     "arena": [
         ([], "Missing argument"),
