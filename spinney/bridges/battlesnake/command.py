@@ -67,7 +67,7 @@ def serve(
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
         sys.setswitchinterval(0.001)  # requests are read soon, while search threads run
-        web.web_server(server).run(sockets=[listening])
+        web.WebServer(server).run(sockets=[listening])
 
 
 COMMANDS = {"serve": serve}
