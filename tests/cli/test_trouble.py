@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from spinney.arena import Arena, Store, play_game
-from spinney.bridges.halite.bot import Log
+from spinney.bridges.log import Log
 from spinney.cli.output import write_json
 from spinney.errors import SpinneyError
 from spinney.files import append_atomic, write_atomic

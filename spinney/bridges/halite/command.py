@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from spinney.agents import build
 from spinney.bridges.halite import MARGIN
+from spinney.bridges.log import Log
 from spinney.errors import BadOption
 from spinney.files import check_target
 from spinney.games import Game, load
@@ -34,13 +36,13 @@ def bot(
     if not name.isprintable():
         raise BadOption(f"the name {name!r}; it must be one line of printable letters")
     check_target(log)
-    from spinney.bridges.halite.bot import Log, play  # light to import for --help
+    from spinney.bridges.halite.bot import play  # light to import for --help
 
     build(load(game.card), agent)  # a wrong agent is an error now, not when the engine has sent its map
     if compile_only:
         print(f"{agent} is compiled")
         return
-    with Log(log) as notes:
+    with closing(Log(log)) as notes:
         play(game.card, sys.stdin.readline, sys.stdout, agent, name, notes, margin)
 
 
