@@ -72,15 +72,16 @@ f64: Any = Field("f8")
 class Grid:
     """Plain form of an array with two dimensions: `held[player, slot]`."""
 
-    __slots__ = ("rows",)
+    __slots__ = ("rows", "shape")
 
     def __init__(self, shape: tuple[int, ...], number: int | float) -> None:
+        self.shape = shape
         rows, columns = shape
         self.rows = [[number] * columns for _ in range(rows)]
 
     def copy(self) -> Grid:
         other = Grid.__new__(Grid)
-        other.rows = [row.copy() for row in self.rows]
+        other.shape, other.rows = self.shape, [row.copy() for row in self.rows]
         return other
 
     @property

@@ -48,18 +48,17 @@ class SelfPlayGame:
         policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
         plain = state.plain().record
         actions = {}
-        for player, edges in found.items():
-            for edge in edges:
-                place = self.encoder.output(plain, player, edge.action)
-                if place >= 0:
-                    policies[player, place] += edge.visits
+        for player, choices in found.items():
+            for choice in choices:
+                output = self.encoder.output(plain, player, choice.action)
+                if output >= 0:
+                    policies[player, output] += choice.visits
             total = policies[player].sum()
-            if total > 0 and len(edges) > 1:  # forced moves are not trained on
+            if total > 0 and len(choices) > 1:  # forced moves are not trained on
                 acting[player] = True
                 policies[player] /= total
-            visits = [float(edge.visits) for edge in edges]
-            drawn = uniform(state.picks)
-            actions[player] = sample([edge.action for edge in edges], visits, self.settings.temperature, drawn)
+            legal, visits = [choice.action for choice in choices], [float(choice.visits) for choice in choices]
+            actions[player] = sample(legal, visits, self.settings.temperature, uniform(state.picks))
         self._rows.append((state.record.tobytes(), acting, policies, np.array(values, np.float32)))
         for player, action in actions.items():
             state.apply(action, player)
@@ -85,18 +84,18 @@ def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch = agent.search
-        diary = SelfPlayGame(game, settings, number)
-        while not diary.over:
-            state, movers = diary.state.plain(), diary.state.movers
-            found = search.run(state, player=movers[0])
-            edges = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
-                     for player in movers}  # fmt: skip
-            diary.note(edges, found.root_values)
-        yield number, diary.played()
+        record = SelfPlayGame(game, settings, number)
+        while not record.over:
+            movers = record.state.movers
+            result = search.run(record.state.plain(), player=movers[0])
+            choices = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
+                       for player in movers}  # fmt: skip
+            record.note(choices, result.root_values)
+        yield number, record.played()
 
 
 def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of a search with a network, many at once; when one is over, it is yielded, and the next takes its place."""
+    """Play self-play games, many at once; yields each when it is over."""
     game = known_games.load(settings.game)
     waiting, growing = list(numbers), list[GrowingGame]()
     while waiting or growing:
@@ -114,7 +113,7 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
 
 
 class GrowingGame:
-    """A game of self-play, and the tree of its position, which grows together with those of other games."""
+    """A self-play game and the tree of its position, which grows together with those of other games."""
 
     def __init__(self, game: Game, settings: Settings, weights: str, number: int) -> None:
         name, given = parse_spec(settings.search)

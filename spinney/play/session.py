@@ -129,7 +129,8 @@ class Session:
             return Decision(player, legal[0], self.state.name(legal[0]))
         seat = self.seats[player]
         assert seat is not None
-        return seat.decide(self.state, None if self.clock is None else self.clock.start(), player=player)
+        first = player not in self.state.decided
+        return seat.decide(self.state, None if self.clock is None else self.clock.start(first=first), player=player)
 
     def tell(self, action: int | str, player: int | None = None) -> None:
         """A choice, or a chance outcome, from outside; a wrong one raises an error and changes nothing."""

@@ -195,7 +195,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["connect_four", "random"], "connect_four needs 2 agents"),
         (["tictactoe", "uct", "nobody"], "has no agent 'nobody'"),
         (["tictactoe", "random", "uct(c=1e200)"], "less than or equal to 1000000"),
-        (["tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
+        (["tictactoe", "random", "uct(rollout_depth=99999999999999999999)"], "'rollout_depth'"),
         (["tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
         (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite III, not of tictactoe"),
