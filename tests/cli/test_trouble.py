@@ -139,7 +139,7 @@ def test_infinite_numbers_are_words_in_json(tmp_path):
 
 
 def test_a_bot_whose_log_is_full_plays_on():
-    with Log(Path("/dev/full")) as log:
+    with closing(Log(Path("/dev/full"))) as log:
         log.note("turn 1")
         log.note("turn 2")
 
