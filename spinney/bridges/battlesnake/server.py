@@ -107,7 +107,7 @@ class Server:
         session.hear(message)
         deadline = arrived + session.allowance(message, self.margin) / 1000
         decide = partial(self.agents.decide, session.state, session.player, message.key)
-        decision = await self.scheduler.decide(decide, deadline, self.agents.margin(len(session.ids)))
+        decision = await self.scheduler.decide(decide, deadline, self.agents.margins[len(session.ids)])
         took = 1000 * (time.perf_counter() - arrived)
         session.answered(took)
         session.log.write_move(decision, took, message)
