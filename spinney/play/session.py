@@ -1,4 +1,4 @@
-"""A game in progress: the one loop that drives a game, whoever chooses the moves."""
+"""A game in progress: the one loop that drives a game."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def dealt(nugget: int, hands: list[Hand]) -> Any:
 
 def _take(s: Any, kind: int) -> None:
     if s.deck[kind] == 0:
-        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
+        raise ValueError(f"there are more cards {CARD_NAMES[kind]} than the deck has")
     rules.apply(s, kind)
 
 
