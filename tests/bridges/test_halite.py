@@ -63,7 +63,7 @@ def test_a_recorded_dialogue_is_read_as_it_was():
                 assert getattr(told, field) == getattr(s, field), field
             for field in ("id", "player", "cell", "cargo"):
                 assert getattr(told, field)[: s.ships] == getattr(s, field)[: s.ships], field
-            for field in ("halite", "ship", "owner", "treasury", "yard", "fleet", "built", "picture"):
+            for field in ("halite", "ship", "owner", "treasury", "yard", "fleet", "built", "bitboard"):
                 assert getattr(told, field) == getattr(s, field), field
             before = [list(row) for row in rows(s)]
             game.play(turn)
