@@ -64,12 +64,11 @@ def reproduce(
                 reruns.append(opened.enter_context(closing(rerun)))
         with pool:
             _watch_run(reruns, pool, screen)
-        findings = [rerun.finding() for rerun in reruns]
-        played = []
+        played, left = [], iter(reruns)
         for choice in chosen:
-            mine, findings = findings[: len(choice.comparisons)], findings[len(choice.comparisons) :]
-            show_findings(screen, choice.study, mine)
-            played.append(Played(choice.study, mine, []))
+            findings = [next(left).finding() for _ in choice.comparisons]
+            show_findings(screen, choice.study, findings)
+            played.append(Played(choice.study, findings, []))
             for timing in choice.timings:
                 played[-1].measured.append(run_timing(timing))
                 screen.print(timing_line(played[-1].measured[-1]))
@@ -109,8 +108,8 @@ def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Cho
         if comparisons or timings:
             found.append(Chosen(game, study, comparisons, timings))
     if not found:
-        known: list[Comparison | Timing] = [one for study in studies.values() for one in study.comparisons]
-        names = [one.name for one in known + [one for study in studies.values() for one in study.timings]]
+        names = [comparison.name for study in studies.values() for comparison in study.comparisons]
+        names += [timing.name for study in studies.values() for timing in study.timings]
         raise SpinneyError(f"no comparison matches '{only}'; there are: {'; '.join(names)}")
     short = [one._replace(comparisons=[one for one in one.comparisons if full or not one.long]) for one in found]
     chosen = [one for one in short if one.comparisons or one.timings]

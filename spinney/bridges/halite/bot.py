@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
+from functools import partial
+from itertools import chain
 from typing import TextIO
 
 from spinney import games
@@ -60,31 +61,19 @@ def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, ma
     bot = Bot(card, spec, match, margin)
     freeze_gc()
     note(f"{spec} as player {match.me} of {len(match.yards)} on {match.size}x{match.size}, {match.turns} turns")
-    _send(out, name[:NAME])
+    print(name[:NAME], file=out, flush=True)
     longest = 0.0
-    while True:
-        started = 0.0
-
-        def timed(read: Callable[[], str] = line) -> str:
-            nonlocal started
-            text = read()
-            started = started or time.perf_counter()  # after the first line: before, others are thinking
-            return text
-
-        if not read_turn(timed, match):
-            return longest
+    while first := line():
+        started = time.perf_counter()  # after the first line: before, others are thinking
+        read_turn(partial(next, chain([first], iter(line, None))), match)
         try:
             commands = bot.answer(started)
         except Exception:  # no answer would end the game
             note(f"turn {match.turn}: no orders, because of an error\n{traceback.format_exc()}")
             commands = ""
-        _send(out, commands)
+        print(commands, file=out, flush=True)
         seconds = time.perf_counter() - started
         longest = max(longest, seconds)
         ships = len(match.fleets[match.me].ships)
         note(f"turn {match.turn}: {ships} ships, {seconds:.3f} s, {bot.iterations} simulations: {commands}")
-
-
-def _send(out: TextIO, text: str) -> None:
-    out.write(f"{text}\n")
-    out.flush()
+    return longest

@@ -110,12 +110,15 @@ def read_move(text: str, hand: Hand) -> int:
     raise ValueError(f"there is no move {text!r}")
 
 
+def card_of(word: str) -> int:
+    """The kind of the card in the first word of a move."""
+    return CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip"))
+
+
 def used(text: str, hand: Hand) -> int:
     """The index in the hand of the card that a move uses."""
     word, x, *_ = text.split()
-    if word == "Drop":
-        return int(x)
-    return hand.index(tiles.CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip")))
+    return int(x) if word == "Drop" else hand.index(card_of(word))
 
 
 def board_text(s: Any, objectives: Sequence[str]) -> str:
