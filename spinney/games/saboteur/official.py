@@ -112,7 +112,7 @@ def read_move(text: str, hand: Hand) -> int:
 
 def card_of(word: str) -> int:
     """The kind of the card in the first word of a move."""
-    return CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip"))
+    return tiles.CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip"))
 
 
 def used(text: str, hand: Hand) -> int:
