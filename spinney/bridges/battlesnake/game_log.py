@@ -40,16 +40,17 @@ class GameLog:
     def write_move(self, decision: Decision, milliseconds: float, message: Message) -> None:
         """Add a move and, if it was searched, the figures behind it: the expected reward of every snake for each move,
         its visits, and the principal variation."""
-        plain = decision.to_dict()
         figures: dict[str, Any] = {}
         if decision.choices:
-            figures = {
-                "value": _rounded(plain["values"])[decision.player],
-                "choices": [
-                    {"move": choice["name"], "visits": choice["visits"], "values": _rounded(choice["values"])}
-                    for choice in plain["choices"]
-                ],
-            }
+            figures["value"] = round(decision.values[decision.player], DIGITS)
+            figures["choices"] = [
+                {
+                    "move": choice.name,
+                    "visits": choice.visits,
+                    "values": [round(value, DIGITS) for value in choice.values],
+                }
+                for choice in decision.choices
+            ]
         if decision.line:
             figures["line"] = decision.line
         self.write(
@@ -62,10 +63,6 @@ class GameLog:
         if file is not None:
             with suppress(OSError):  # what could not be written is lost
                 file.close()
-
-
-def _rounded(values: Any) -> list[float]:
-    return [round(value, DIGITS) for value in values]
 
 
 def _new_file(folder: Path, message: Message) -> IO[str]:
