@@ -1,4 +1,4 @@
-"""The command line. Each command has a file of its own; here they are put together."""
+"""The command line. Each command is in a file of its own."""
 
 from __future__ import annotations
 
@@ -28,29 +28,21 @@ from spinney.cli.watch import watch
 from spinney.errors import SpinneyError
 from spinney.pool.address import LOCAL, is_address
 
-logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it has much to say of a home that cannot be written to
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no warnings about a home folder that is read-only
 
 app = typer.Typer(
     help="Monte Carlo tree search for the games that chess engines are not made for.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",  # paragraphs of docstrings flow
+    rich_markup_mode="markdown",  # reflows the paragraphs of docstrings
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("games")(list_games)
 app.command("searches")(list_searches)
 app.command("agents")(list_agents)
-app.command()(play)
-app.command()(watch)
-app.command()(arena)
-app.command()(tune)
-app.command()(train)
-app.command()(replay)
-app.command()(report)
-app.command()(reproduce)
-app.command()(bench)
-app.command()(verify)
+for command in (play, watch, arena, tune, train, replay, report, reproduce, bench, verify):
+    app.command()(command)
 add_verbs(app)
 
 
@@ -73,37 +65,38 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         words = _with_ray(sys.argv[1:] if arguments is None else arguments)
         code = app(args=words, prog_name="spinney", standalone_mode=False)
-        sys.stdout.flush()  # now, while trouble with it can still be told
+        sys.stdout.flush()  # errors of the output are reported below
     except KeyboardInterrupt:
         code = 130
     except SpinneyError as error:
         code = _fail(str(error))
-    except BrokenPipeError:  # whoever read our output has gone
+    except BrokenPipeError:  # the reader of the output has closed the pipe
         code = 1
     except OSError as error:
         where = error.filename or ("the output" if error.errno == errno.ENOSPC else "the system")
         code = _fail(f"{where}: {error.strerror or error}")
     except Exception as error:
-        if not hasattr(error, "format_message"):  # not a usage error of the command line: a bug of ours
+        if not hasattr(error, "format_message"):  # not a usage error of click, but a bug
             raise
         code = _fail(error.format_message())
-    _let_go()
+    _discard_output()
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _open_streams() -> None:
-    """Standard streams that were closed lead nowhere, and no text is too strange for the others."""
+    """Replace closed standard streams by the null device, and let the others replace characters that they cannot
+    encode."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
-        if stream is None:  # the next file that is opened would take its place, and be written to
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
+        if stream is None:  # the next file that is opened would get its descriptor, and be written to
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open until the exit
         elif isinstance(stream, io.TextIOWrapper):
-            with suppress(io.UnsupportedOperation):  # somebody has read from it before
+            with suppress(io.UnsupportedOperation):  # it was read from before
                 stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
 
 
-def _let_go() -> None:
-    """Give up what could not be written, which Python would try again at its end."""
+def _discard_output() -> None:
+    """Discard output that cannot be written. Python would try to write it again at the exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -111,7 +104,7 @@ def _let_go() -> None:
 
 
 def _with_ray(words: list[str]) -> list[str]:
-    """`--ray` may stand without an address, which options of the command line cannot by themselves."""
+    """Add the default address to a `--ray` without one: options of click cannot have an optional value."""
     following = [*words[1:], ""]
     return [
         f"--ray={LOCAL}" if word == "--ray" and not is_address(after) else word
@@ -120,7 +113,7 @@ def _with_ray(words: list[str]) -> list[str]:
 
 
 def _fail(message: str) -> int:
-    if message.strip():  # none: the help has been printed instead
+    if message.strip():  # empty if the help was printed
         with suppress(OSError):
             print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
     return 2

@@ -53,13 +53,13 @@ def bench(
         actions, events = (number / n for number in count(n))
         playouts = _playouts(loaded, rollout, threads, seed)
         trees = {
-            name: _search(loaded, name, rollout, simulations, threads, seed)
+            name: _simulations(loaded, name, rollout, simulations, threads, seed)
             for name, (search, _) in SEARCHES.items()
             if name not in ("flat", "net_search") and isinstance(search, TreeAlgorithm) and search.plays(loaded.card)
         }
         specs = () if loaded.card.study is None else loaded.card.study.bench
         variants = [_variant(spec, rollout, simulations, seed) for spec in specs]
-    sizes = {name: _node_size(loaded, name, rollout) for name in trees}
+    sizes = {name: _search(loaded, name, rollout, 1, seed).node.dtype.itemsize for name in trees}
     turns = "turns" if loaded.card.is_simultaneous else "actions"
     rows = [
         _row("playouts/s", playouts),
@@ -74,7 +74,7 @@ def bench(
     nodes = "".join(f"{size} bytes per node of {name}; " for name, size in sizes.items())
     screen.print(f"{nodes}state {loaded.card.rules.State.dtype.itemsize} bytes")
     for name, rates in trees.items():
-        screen.print(f"{name} at {rates.one.cpu / playouts.one.cpu:.0%} of the playout rate")
+        screen.print(f"{name} at {rates.one_thread / playouts.one_thread:.0%} of the playout rate")
     if variants:
         screen.print(table("One thread; legal actions at the start and over a game: mean (maximum)", "", ">games/s",
                            ">actions/s", ">uct/s", ">at the start", ">over a game",
@@ -88,8 +88,8 @@ def bench(
         "seed": seed,
         "actions_per_game": actions,
         "chance_per_game": events,
-        "playouts_per_second": _figures(playouts),
-        **{f"{name}_per_second": _figures(rates) for name, rates in trees.items()},
+        "playouts_per_second": playouts._asdict(),
+        **{f"{name}_per_second": rates._asdict() for name, rates in trees.items()},
         "bytes_per_node": sizes,
         "variants": variants,
     }
@@ -104,29 +104,21 @@ class Rate(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """The rates of the same work on one thread, on several threads, and in plain Python."""
+    """Rates of the same work: CPU time on one thread and in plain Python, wall-clock time on several threads."""
 
-    one: Rate
-    many: Rate
-    plain: Rate
+    one_thread: float
+    all_threads: float
+    plain: float
+    scaling: float
 
-    @property
-    def scaling(self) -> float:
-        return self.many.wall / self.one.wall
+
+def _rates(one: Rate, many: Rate, plain: Rate) -> Rates:
+    return Rates(one.cpu, many.wall, plain.cpu, many.wall / one.wall)
 
 
 def _row(name: str, rates: Rates, factor: float = 1.0) -> tuple[str, ...]:
-    numbers = [f"{factor * rate:,.0f}" for rate in (rates.one.cpu, rates.many.wall, rates.plain.cpu)]
-    return (name, *numbers[:2], f"{rates.scaling:.2f}", numbers[2])
-
-
-def _figures(rates: Rates) -> dict[str, float]:
-    return {
-        "one_thread": rates.one.cpu,
-        "all_threads": rates.many.wall,
-        "plain": rates.plain.cpu,
-        "scaling": rates.scaling,
-    }
+    one, many, plain = (f"{factor * rate:,.0f}" for rate in rates[:3])
+    return name, one, many, f"{rates.scaling:.2f}", plain
 
 
 def _best(job: Callable[[], Any], work: float, rounds: int = ROUNDS) -> Rate:
@@ -161,7 +153,7 @@ def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:
         many = _best(lambda: list(pool.map(lambda count: count(n), counters)), n * threads)
     few = max(1, min(50, int(one.cpu / 100)))
     plain = _best(lambda: _counter(game, rollout, seed, plain=True)(few), few, ROUNDS if few > 1 else 1)
-    return Rates(one, many, plain)
+    return _rates(one, many, plain)
 
 
 def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, Any]:
@@ -173,6 +165,7 @@ def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, 
     rate = _best(lambda: counter(n), n).cpu
     starts = [len(game.start(seed + i).legal()) for i in range(STARTS)]
     census = bind(make_census, f"{game.name}/census", rules=game.card.bound_rules, policy=game.card.player(rollout))
+    search, state = _search(game, "uct", rollout, simulations, seed), game.start(seed)
     total, most, met = 0, 0, 0
     for i in range(STARTS):
         records = (game.start(seed + i).record, game.card.out(), seeded(seed, i))
@@ -182,7 +175,7 @@ def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, 
         "game": spec,
         "games_per_second": rate,
         "actions_per_second": rate * actions,
-        "uct_per_second": _best(_searcher(game, "uct", rollout, simulations, seed), simulations).cpu,
+        "uct_per_second": _best(lambda: search.run(state), simulations).cpu,
         "legal_at_start": sum(starts) / STARTS,
         "most_at_start": max(starts),
         "legal_over_game": total / met,
@@ -196,34 +189,22 @@ def _variant_row(found: dict[str, Any]) -> tuple[str, ...]:
     return (found["game"].partition("(")[2].rstrip(")"), *rates, *legal)
 
 
-def _searcher(game: Game, name: str, rollout: str, simulations: int, seed: int, **more: Any) -> Callable[[], Any]:
-    """A function that searches the first position."""
-    state = game.start(seed)
+def _search(game: Game, name: str, rollout: str, simulations: int, seed: int, **more: Any) -> TreeSearch:
     given = {"iterations": simulations, "rollout": rollout, "nodes": 20 * simulations + 1000, **more}
     if name == "uct":
         given["solver"] = False
     agent = build(game, write_spec(name, given), seed)
     assert isinstance(agent, SearchAgent)
-    return lambda: agent.search.run(state)
-
-
-def _node_size(game: Game, name: str, rollout: str) -> int:
-    """The size of a node in bytes."""
-    agent = build(game, write_spec(name, {"rollout": rollout}))
-    assert isinstance(agent, SearchAgent)
     assert isinstance(agent.search, TreeSearch)
-    return int(agent.search.node.dtype.itemsize)
+    return agent.search
 
 
-def _search(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
-    """Simulations per second."""
+def _simulations(game: Game, name: str, rollout: str, simulations: int, threads: int, seed: int) -> Rates:
+    """Simulations of the first position per second."""
 
-    def search(n: int, **more: Any) -> Callable[[], Any]:
-        return _searcher(game, name, rollout, n, seed, **more)
+    def rate(n: int, rounds: int, **more: Any) -> Rate:
+        search, state = _search(game, name, rollout, n, seed, **more), game.start(seed)
+        return _best(lambda: search.run(state), n, rounds)
 
-    few = min(simulations, 500)
-    return Rates(
-        _best(search(simulations), simulations, 2 * ROUNDS),
-        _best(search(simulations * threads, threads=threads), simulations * threads, 2 * ROUNDS),
-        _best(search(few, plain=True), few),
-    )
+    many = rate(simulations * threads, 2 * ROUNDS, threads=threads)
+    return _rates(rate(simulations, 2 * ROUNDS), many, rate(min(simulations, 500), ROUNDS, plain=True))

@@ -14,15 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import (
-    Json,
-    Ray,
-    Workers,
-    console,
-    interrupt_notice,
-    stdout_for_json,
-    write_json,
-)
+from spinney.cli.output import Json, Ray, Workers, console, long_run, write_json
 from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
 from spinney.files import make_folder, write_atomic
@@ -63,14 +55,14 @@ def reproduce(
         count = sum(rerun.stored() for rerun in _distinct(reruns))
         return f"{count:,} games are in {folder}: the same command goes on from there"
 
-    with ExitStack() as opened, interrupt_notice(screen, kept):
+    with ExitStack() as opened, long_run(screen, json_to, kept):
         for choice in chosen:
             place = make_folder(folder / choice.game if game == ALL else folder)
             for comparison in choice.comparisons:
                 with screen.status(f"making the agents of {escape(comparison.name)}"):
                     rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
-        with stdout_for_json(json_to), pool:
+        with pool:
             _watch_run(reruns, pool, screen)
         findings = [rerun.finding() for rerun in reruns]
         played = []

@@ -88,8 +88,8 @@ class State:
         self.record = record
         """The plain record that the rules work on. Changing it directly bypasses all checks."""
         self.history: list[tuple[int, int]] = []
-        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move simultaneously have
-        a step each, in the order of their numbers."""
+        """Every step so far: (mover, action), where the mover is a player or CHANCE. Players who move simultaneously
+        have a step each, in the order of their numbers."""
         self.decided: set[int] = set()
         """The players who have made a choice so far: a step with more than one legal action."""
         self.seed: int | None = None
@@ -120,7 +120,7 @@ class State:
         is_active = self.game.card.bound_rules.is_active
         everyone = tuple(player for player in range(self.game.players) if is_active(self.record, player))
         if not everyone:
-            raise BadGame(f"the rules of {self.game.name} say that players move simultaneously, and that none of them is active")
+            raise BadGame(f"the rules of {self.game.name} say that players move simultaneously, and none is active")
         return tuple(player for player in everyone if player not in self._chosen)
 
     @property
@@ -261,8 +261,7 @@ class State:
         return view
 
     def guess(self, player: int, seed: int | None = None) -> State:
-        """A determinization: hidden information is replaced by a random sample that is consistent with everything the
-        player has seen."""
+        """A determinization: hidden information is sampled, consistent with everything the player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
             self.game.card.rules.determinize(world.record, player, seeded(seed))

@@ -70,35 +70,35 @@ f64: Any = Field("f8")
 
 
 class Grid:
-    """Plain form of an array with several dimensions: `held[player, slot]`."""
+    """Plain form of an array with two dimensions: `held[player, slot]`."""
 
-    __slots__ = ("cells", "shape")
+    __slots__ = ("rows", "shape")
 
     def __init__(self, shape: tuple[int, ...], number: int | float) -> None:
         self.shape = shape
-        self.cells = [number] * int(np.prod(shape))
+        rows, columns = shape
+        self.rows = [[number] * columns for _ in range(rows)]
 
     def copy(self) -> Grid:
         other = Grid.__new__(Grid)
-        other.shape, other.cells = self.shape, self.cells.copy()
+        other.shape, other.rows = self.shape, [row.copy() for row in self.rows]
         return other
 
-    def _at(self, index: tuple[int, ...]) -> int:
-        at = 0
-        for i, size in zip(index, self.shape, strict=True):
-            if not -size <= i < size:
-                raise IndexError(f"index {index} is outside {self.shape}")
-            at = at * size + i % size
-        return at
+    @property
+    def cells(self) -> list[Any]:
+        """All numbers, row by row."""
+        return [number for row in self.rows for number in row]
 
-    def __getitem__(self, index: tuple[int, ...]) -> Any:
-        return self.cells[self._at(index)]
+    def __getitem__(self, index: tuple[int, int]) -> Any:
+        i, j = index
+        return self.rows[i][j]
 
-    def __setitem__(self, index: tuple[int, ...], value: Any) -> None:
-        self.cells[self._at(index)] = value
+    def __setitem__(self, index: tuple[int, int], value: Any) -> None:
+        i, j = index
+        self.rows[i][j] = value
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return len(self.rows)
 
 
 def to_float32(value: float) -> float:
@@ -191,7 +191,7 @@ class Record(metaclass=_RecordType):
             if isinstance(held, Record):
                 setattr(record, key, type(held).plain(value))
             elif isinstance(held, Grid):
-                held.cells[:] = value.flat[:].tolist()
+                held.rows = value.tolist()
             elif isinstance(held, list):
                 held[:] = value.tolist()
             else:
@@ -224,13 +224,13 @@ def _fill(native: Any, plain: Record) -> None:
         if isinstance(value, Record):
             _fill(native[key], value)
         elif isinstance(value, Grid):
-            native[key].flat = value.cells
+            native[key][:] = value.rows
         else:
             native[key] = value
 
 
 def _numbers(value: Any) -> Any:
-    return value.cells if isinstance(value, Grid) else value
+    return value.rows if isinstance(value, Grid) else value
 
 
 def assign(target: Any, source: Any) -> None:
@@ -244,7 +244,7 @@ def assign(target: Any, source: Any) -> None:
         elif len(field.shape) == 1:
             getattr(target, key)[:] = value
         else:
-            getattr(target, key).cells[:] = value.cells
+            getattr(target, key).rows = [row.copy() for row in value.rows]
 
 
 def numbers(record: Any) -> dict[str, Any]:

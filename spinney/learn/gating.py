@@ -1,8 +1,7 @@
-"""Gating: games between networks and hand-written players, without search. They decide which network goes on, and keep
-score.
+"""Gating: games of networks without search, against each other or against hand-written players.
 
-Many games are played at once, and each network evaluates all positions of a turn in one batch. A game is a function of
-its seats and its seed, whatever other games are played beside it.
+Many games are played at once, and each network evaluates the positions of all games in one batch. A game depends
+only on its seats and its seed, not on the other games.
 """
 
 from __future__ import annotations
@@ -26,24 +25,25 @@ from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import Evaluator, load
 from spinney.stats import win_shares
 
-AT_ONCE = 64
+PARALLEL_GAMES = 64
 """Games played at once: enough for full batches."""
 
 
 @dataclass(frozen=True)
 class ContestGame:
-    """One game to be played, as plain data for other processes. Seats are `net(...)` or hand-written players."""
+    """A game to play, as plain data for other processes."""
 
     number: int
     game: str
     seats: tuple[str, ...]
+    """Specs of networks, `net(...)`, or of hand-written players."""
     seed: int
-    longest: int
+    max_turns: int
 
 
 @dataclass
 class Result:
-    """A finished game: what each seat has won, one for the winner, shared among several."""
+    """A finished game, with the win share of each seat: 1, or 1/k if k players win together."""
 
     number: int
     shares: list[float]
@@ -51,10 +51,10 @@ class Result:
 
 
 class CompiledSeat:
-    """A hand-written player that chooses in a native state."""
+    """A compiled hand-written player in a seat of a session with a native state."""
 
     def __init__(self, game: Game, spec: str) -> None:
-        self._player = compiled_player(game, spec)
+        self._player = compiled_player(game.card, spec)
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:  # noqa: ARG002
         assert isinstance(state, NativeState)
@@ -63,54 +63,51 @@ class CompiledSeat:
 
 
 class ContestSession(Session):
-    """A contest game in progress. The seats of networks are told their actions, which come from a batch."""
+    """A game in progress. The seats of networks are None: their actions come from a batch."""
 
     def __init__(self, game: Game, contest: ContestGame) -> None:
-        seats = [None if is_network(spec) else CompiledSeat(game, spec) for spec in contest.seats]
+        seats = [None if parse_spec(spec)[0] == "net" else CompiledSeat(game, spec) for spec in contest.seats]
         super().__init__(NativeState(game, contest.seed), seats, ask_forced=True)
         self.contest = contest
 
     state: NativeState
 
 
-def is_network(spec: str) -> bool:
-    return parse_spec(spec)[0] == "net"
-
-
 def play_contest_games(contests: Sequence[ContestGame]) -> Iterator[Result]:
-    """Games, many at once; each is yielded when it is over."""
+    """Play games, many at once; yields each result when the game is over."""
     if not contests:
         return
     game = known_games.load(contests[0].game)
     waiting, playing = list(contests), list[ContestSession]()
     while waiting or playing:
-        while waiting and len(playing) < AT_ONCE:
+        while waiting and len(playing) < PARALLEL_GAMES:
             playing.append(ContestSession(game, waiting.pop(0)))
         asked: dict[str, list[tuple[ContestSession, int]]] = {}
-        for table in playing:
-            for player in table.waiting_for:
-                asked.setdefault(table.contest.seats[player], []).append((table, player))
-            table.ask()
-        for spec, places in asked.items():
-            _ask(game, spec, places)
-        for table in list(playing):
-            if table.is_over or table.state.turns >= table.contest.longest:
-                playing.remove(table)
-                yield _result(table)
+        for session in playing:
+            for player in session.waiting_for:
+                asked.setdefault(session.contest.seats[player], []).append((session, player))
+            session.ask()
+        for spec, seats in asked.items():
+            _decide(game, spec, seats)
+        for session in list(playing):
+            if session.is_over or session.state.turns >= session.contest.max_turns:
+                playing.remove(session)
+                winners = session.state.plain().winners() if session.is_over else []  # nobody wins a game cut off
+                yield Result(session.contest.number, win_shares(winners, game.players), session.state.turns)
 
 
-def _ask(game: Game, spec: str, places: Sequence[tuple[ContestSession, int]]) -> None:
-    """Let a network choose in all its seats."""
+def _decide(game: Game, spec: str, seats: Sequence[tuple[ContestSession, int]]) -> None:
+    """Choose the actions of all seats of a network, in one batch."""
     evaluator, encoder, temperature = _net(game.card, spec)
-    states = np.empty(len(places), game.card.rules.State.dtype)
-    for i, (table, _) in enumerate(places):
-        states[i] = table.state.record
-    priors, _ = evaluator(encoder.look(states, np.array([player for _, player in places])))
-    for row, (table, player) in enumerate(places):
-        state = table.state
+    states = np.empty(len(seats), game.card.rules.State.dtype)
+    for i, (session, _) in enumerate(seats):
+        states[i] = session.state.record
+    priors, _ = evaluator(encoder.look(states, np.array([player for _, player in seats])))
+    for row, (session, player) in enumerate(seats):
+        state = session.state
         actions = state.plausible(player)
         weights = policy_of(encoder.encoder, state.record, player, actions, priors[row])
-        table.tell(sample(actions, weights, temperature, uniform(state.picks)), player)
+        session.tell(sample(actions, weights, temperature, uniform(state.picks)), player)
 
 
 @cache
@@ -118,10 +115,3 @@ def _net(card: Card, spec: str) -> tuple[Evaluator, PlaneEncoder, float]:
     _, given = parse_spec(spec)
     evaluator = load(card, given.get("weights"))
     return evaluator, PlaneEncoder(card, evaluator.encoder), float(given.get("temperature", 0.0))
-
-
-def _result(table: ContestSession) -> Result:
-    state = table.state.plain()
-    players = state.game.players
-    won = win_shares(state.winners() if state.is_over else [], players)  # nobody wins a game that does not end
-    return Result(table.contest.number, won, table.state.turns)

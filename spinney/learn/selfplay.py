@@ -1,7 +1,7 @@
-"""Games played by a search against itself, with what the search thought of every position.
+"""Self-play games, with the search's visits and values of every position.
 
-A game is a function of the settings, the seed and its number, whoever plays it and beside which others: networks give
-the same numbers for a position in any batch.
+A game depends only on the settings, the seed and its number, not on the games played at the same time: a network's
+outputs for a position do not depend on the batch.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spinney.seeds import derive
 
 
 class SelfPlayGame:
-    """One game as it is played: positions, and what a search thought of them."""
+    """A game in progress, with the search's visits and values of its positions."""
 
     def __init__(self, game: Game, settings: Settings, number: int) -> None:
         self.game, self.settings, self.number = game, settings, number
@@ -42,30 +42,29 @@ class SelfPlayGame:
         return not self.state.movers or self.state.turns >= self.settings.max_turns
 
     def note(self, found: dict[int, list[Choice]], values: Sequence[float]) -> None:
-        """Write down a position, and make everybody's move, drawn as often as it was visited."""
+        """Record the position with the results of a search, and make all players' moves, sampled by their visits."""
         players, state = self.game.players, self.state
         acting = np.zeros(players, bool)
         policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
         plain = state.plain().record
         actions = {}
-        for player, edges in found.items():
-            for edge in edges:
-                place = self.encoder.output(plain, player, edge.action)
-                if place >= 0:
-                    policies[player, place] += edge.visits
+        for player, choices in found.items():
+            for choice in choices:
+                output = self.encoder.output(plain, player, choice.action)
+                if output >= 0:
+                    policies[player, output] += choice.visits
             total = policies[player].sum()
-            if total > 0 and len(edges) > 1:  # a forced move teaches nothing
+            if total > 0 and len(choices) > 1:  # forced moves are not trained on
                 acting[player] = True
                 policies[player] /= total
-            visits = [float(edge.visits) for edge in edges]
-            drawn = uniform(state.picks)
-            actions[player] = sample([edge.action for edge in edges], visits, self.settings.temperature, drawn)
+            legal, visits = [choice.action for choice in choices], [float(choice.visits) for choice in choices]
+            actions[player] = sample(legal, visits, self.settings.temperature, uniform(state.picks))
         self._rows.append((state.record.tobytes(), acting, policies, np.array(values, np.float32)))
         for player, action in actions.items():
             state.apply(action, player)
 
     def played(self) -> Played:
-        """The game, now that it is over."""
+        """The finished game as replay data."""
         out: Any = self.game.card.out()
         self.game.card.all_rewards[self.settings.reward](self.state.plain().record, out)
         states, acting, policies, values = zip(*self._rows, strict=True)
@@ -80,23 +79,23 @@ class SelfPlayGame:
 
 
 def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of the teacher, one after the other."""
+    """Play games of the teacher, one after the other."""
     game = known_games.load(settings.game)
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch = agent.search
-        diary = SelfPlayGame(game, settings, number)
-        while not diary.over:
-            state, movers = diary.state.plain(), diary.state.movers
-            found = search.run(state, player=movers[0])
-            edges = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
-                     for player in movers}  # fmt: skip
-            diary.note(edges, found.root_values)
-        yield number, diary.played()
+        record = SelfPlayGame(game, settings, number)
+        while not record.over:
+            movers = record.state.movers
+            result = search.run(record.state.plain(), player=movers[0])
+            choices = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
+                       for player in movers}  # fmt: skip
+            record.note(choices, result.root_values)
+        yield number, record.played()
 
 
 def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
-    """Games of a search with a network, many at once; when one is over, it is yielded, and the next takes its place."""
+    """Play self-play games, many at once; yields each when it is over."""
     game = known_games.load(settings.game)
     waiting, growing = list(numbers), list[GrowingGame]()
     while waiting or growing:
@@ -114,7 +113,7 @@ def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) 
 
 
 class GrowingGame:
-    """A game of self-play, and the tree of its position, which grows together with those of other games."""
+    """A self-play game and the tree of its position, which grows together with those of other games."""
 
     def __init__(self, game: Game, settings: Settings, weights: str, number: int) -> None:
         name, given = parse_spec(settings.search)

@@ -1,4 +1,4 @@
-"""A game in progress: the one loop that drives a game, whoever chooses the moves."""
+"""A game in progress: the one loop that drives a game."""
 
 from __future__ import annotations
 
@@ -86,8 +86,7 @@ class Session:
         return tuple(player for player in self.state.movers if self.seats[player] is None)
 
     def frames(self) -> Iterator[Frame]:
-        """The position now, and a frame for each step of the agents, until the game is over or a choice has to be told
-        from outside."""
+        """The position now, and a frame per step of the agents, until the end or a choice told from outside."""
         yield self.frame()
         while not self.state.is_over:
             if not self.state.movers:
@@ -129,7 +128,8 @@ class Session:
             return Decision(player, legal[0], self.state.name(legal[0]))
         seat = self.seats[player]
         assert seat is not None
-        return seat.decide(self.state, None if self.clock is None else self.clock.start(), player=player)
+        first = player not in self.state.decided
+        return seat.decide(self.state, None if self.clock is None else self.clock.start(first=first), player=player)
 
     def tell(self, action: int | str, player: int | None = None) -> None:
         """A choice, or a chance outcome, from outside; a wrong one raises an error and changes nothing."""

@@ -320,8 +320,10 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         self.states = block(card.rules.State, DEEPEST + 1, plain)
         self.table = new_table(SIZE if options.transposition_table else 1, plain)
         self.rng: Any = seeded(options.seed)
-        root = form(card.rules.State, plain)
-        self.compiled(self.entry, self.states, self._workspace(), self.table, root, self.settings, 0)
+        work, root = self._workspace(), form(card.rules.State, plain)
+        self.stack = work.stack
+        """The stack of the last decision."""
+        self.compiled(self.entry, self.states, work, self.table, root, self.settings, 0)
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
@@ -330,8 +332,8 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         work = self._workspace()
         arguments = (self.states, work, self.table, root, self.settings)
         evaluations = run_steps([lambda n: int(self.entry(*arguments, n))], clock)
-        self.rng = work.rng
-        stack = work.stack
+        self.rng, self.stack = work.rng, work.stack
+        stack = self.stack
         best = int(answer(stack))
         choices = self._choices(stack, player)
         return result_of(

@@ -1,11 +1,11 @@
-"""Who the others are: a search may take them for players of a cast, and find out which from what they do.
+"""Opponent modelling: which of several models each opponent is, inferred from its actions.
 
-Each of the others has one of the roles of the cast, or is an equal, who does what is best for itself. How likely that
-is follows from the choices it has made in the game so far, by Bayes' rule. A role is asked some times what it would do
-in the same position. An equal mostly does what one of the cast would do, for many choices are those that anybody would
-make, and at times anything that is legal. Every simulation begins with roles drawn from these beliefs, so that a
-search looks for an answer to all the players that the others may be: they are what is hidden, in a game that hides
-nothing else (Harsanyi 1967).
+Each opponent plays by one of the models, or is self-interested and maximises its own reward. The probability of each
+follows from its choices in the game so far, by Bayes' rule. The likelihood of a choice is estimated: a model is asked
+a few times what it would do in the same position. A self-interested player mostly does what one of the models would
+do, because many choices are obvious, and at times anything that is legal. Every simulation begins with models drawn
+from these beliefs, so that the search finds a best response to all of them: the models are the hidden types of a
+Bayesian game (Harsanyi 1967).
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from spinney.kernel import rule, seeded, uniform
 from spinney.search.base import replay_steps
 
 SEATS = 16
-"""The most players for whom a search has room."""
+"""The most players of a game with beliefs."""
 DRAWS = 8
-"""How often a role is asked what it would do."""
-DOUBT = 0.25
-"""How often everything else is taken to have been seen besides."""
-OWN_MIND = 0.2
-"""How often an equal does what it likes; else it does what one of the cast would do."""
+"""How often a model is asked what it would do."""
+SMOOTHING = 0.25
+"""Additive smoothing of the likelihoods: the count that every legal action has in advance."""
+OWN_CHOICE = 0.2
+"""The probability that a self-interested player does anything legal; else it does what one of the models would do."""
 STREAM = 1 << 21
-"""The random numbers of the roles that are asked: none that a thread has."""
+"""The stream of random numbers for the models that are asked: no thread has it."""
 
 
 @rule
@@ -51,33 +51,33 @@ def draw_roles(work, o):
         out.role[player] = role
 
 
-def shares(models: OpponentModels) -> list[float]:
-    """How likely each role is before the game, among the cast: every player as much, and every form of one player."""
-    names = [parse_spec(role)[0] for role in models.specs]
+def priors(models: OpponentModels) -> list[float]:
+    """The probability of each model before the game: the same for every player's name, and for every variant of it."""
+    names = [parse_spec(spec)[0] for spec in models.specs]
     return [1 / len(set(names)) / names.count(name) for name in names]
 
 
 class Beliefs:
-    """How likely each player has each role of a cast, after what was seen of it in a game."""
+    """The probability of each model for each player, after its choices in a game."""
 
     def __init__(self, game: Game, models: OpponentModels, prior: float, seed: int | None) -> None:
         self.models = models
         self.certain = prior == 1 and len(models.specs) == 1
-        """Whether there is nothing to find out."""
+        """Whether there is nothing to infer."""
         if game.players > SEATS and not self.certain:
-            raise BadOption(f"finding out who the others are is for at most {SEATS} players; {game!r} has more")
-        self._shares = shares(models)
-        self._prior = [log(one) if one else -inf for one in (*(prior * share for share in self._shares), 1 - prior)]
+            raise BadOption(f"inferring the opponents' models is for at most {SEATS} players; {game!r} has more")
+        self._priors = priors(models)
+        self._first = [log(one) if one else -inf for one in (*(prior * one for one in self._priors), 1 - prior)]
         self._rng: Any = seeded(seed, STREAM)
         self._out: Any = game.card.out()
         self._seen: State | None = None
-        """The game as far as it has been looked at."""
-        self._logs = [self._prior.copy() for _ in range(game.players)]
+        """The game as far as its choices have been counted."""
+        self._logs = [self._first.copy() for _ in range(game.players)]
 
     def watch(self, state: State, clock: Clock | None = None) -> None:
-        """Look at what has happened in a game since the last look at it; in another game, or one that was taken back,
-        from its beginning on, or if that is not known from now on. Of a time limit it takes a quarter at most, and
-        goes on with the next look."""
+        """Count the choices of a game since the last call; of another game, or one that was taken back, all of them, or
+        if its beginning is not known those from now on. It takes at most a quarter of a time limit, and goes on with
+        the next call."""
         if self.certain or state.game.card.has_hidden:
             return
         seen = self._seen
@@ -85,52 +85,52 @@ class Beliefs:
             known = state.first is not None and _lead(state.first, state.history, state)
             seen = self._seen = State(state.game, (state.first if known else state.record).copy())
             seen.history = [] if known else state.history.copy()
-            self._logs = [self._prior.copy() for _ in self._logs]
+            self._logs = [self._first.copy() for _ in self._logs]
         for mover, action in state.history[len(seen.history) :]:
             if clock is not None and clock.elapsed > clock.limit / 4:
                 return
             if mover >= 0:
-                self._weigh(seen, mover, action)
+                self._update(seen, mover, action)
             seen.apply(action, mover)
 
-    def likely(self, player: int) -> list[float]:
-        """How likely each role is, and last that of an equal."""
+    def probabilities(self, player: int) -> list[float]:
+        """The probability of each model, and last that the player is self-interested."""
         most = max(self._logs[player])
         weights = [exp(one - most) for one in self._logs[player]]
         total = sum(weights)
         return [weight / total for weight in weights]
 
     def write(self, settings: Any) -> None:
-        """Put the beliefs where compiled code reads them."""
+        """Write the beliefs to the settings of compiled code."""
         for player in range(0 if self.certain else len(self._logs)):
-            for role, likely in enumerate(self.likely(player)[:-1]):
-                settings.belief[player, role] = likely
+            for role, probability in enumerate(self.probabilities(player)[:-1]):
+                settings.belief[player, role] = probability
 
     def _goes_on(self, state: State, seen: State) -> bool:
-        """Whether a state is a later one of the game that has been looked at."""
+        """Whether a state is a later one of the game that was seen."""
         known = len(seen.history)
         return state.history[:known] == seen.history and _lead(seen.record, state.history[known:], state)
 
-    def _weigh(self, state: State, player: int, action: int) -> None:
-        """A player is about to make a choice: how well does that fit each role?"""
+    def _update(self, state: State, player: int, action: int) -> None:
+        """Bayes' rule for a player's choice in a state."""
         choices, logs = len(state.legal(player)), self._logs[player]
         if choices == 1:
             return
         self._out.searcher = player
-        anyone = 0.0
-        for role, share in enumerate(self._shares):
+        any_model = 0.0
+        for role, prior in enumerate(self._priors):
             self._out.role[player] = role
             hits = sum(
                 int(self.models.policy(state.record, player, self._out, self._rng)) == action for _ in range(DRAWS)
             )
-            fit = (hits + DOUBT) / (DRAWS + DOUBT * choices)
-            logs[role] += log(fit)
-            anyone += share * fit
-        logs[-1] += log((1 - OWN_MIND) * anyone + OWN_MIND / choices)
+            likelihood = (hits + SMOOTHING) / (DRAWS + SMOOTHING * choices)
+            logs[role] += log(likelihood)
+            any_model += prior * likelihood
+        logs[-1] += log((1 - OWN_CHOICE) * any_model + OWN_CHOICE / choices)
 
 
 def _lead(record: Any, steps: Sequence[tuple[int, int]], state: State) -> bool:
-    """Whether steps lead from a record to a state: the same ones from elsewhere are another game."""
+    """Whether steps lead from a record to a state: the same steps from elsewhere are another game."""
     try:
         return bool(replay_steps(state.game, record, steps) == state.record)
     except SpinneyError:

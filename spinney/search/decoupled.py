@@ -22,7 +22,7 @@ import pydantic
 from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import Record, f64, i32, rule
 from spinney.kernel.bits import lowest
-from spinney.search.backup import mean_backup
+from spinney.search.backup import BACKUPS
 from spinney.search.leaf import LEAVES
 from spinney.search.learning import UPDATES, make_decoupled_learning
 from spinney.search.memory import Worker
@@ -73,7 +73,7 @@ def decoupled_record(players: int, moves: int) -> type[Record]:
     return DecoupledNode
 
 
-def make_decoupled(rules, policy, evaluate, choose, update, leaf):
+def make_decoupled(rules, policy, evaluate, choose, update, leaf, backup):
     """The search for one game, with a player rule and its update rule."""
     moves = rules.moves
     chance_child, open_actions = make_chance_child(rules), make_open_actions(rules)
@@ -114,7 +114,7 @@ def make_decoupled(rules, policy, evaluate, choose, update, leaf):
         return child
 
     evaluate_leaf, learn = leaf.make(rules, rules.legal, policy, evaluate), make_decoupled_learning(update)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, mean_backup, learn)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn)
 
 
 def build_decoupled(search: TreeSearch) -> Parts:
@@ -129,6 +129,7 @@ def build_decoupled(search: TreeSearch) -> Parts:
         choose=PLAYER_RULES[options.select],
         update=UPDATES[options.select],
         leaf=LEAVES["rollout"],
+        backup=BACKUPS["mean"],
     )
     shared: dict[str, Any] = simultaneous_parts(search, rules, open_loop=open_loop)
     by_visits = shared["choices"]

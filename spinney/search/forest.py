@@ -35,6 +35,8 @@ from spinney.search.tree import NONE
 from spinney.search.workspace import fill_rng, form
 
 DEEPEST = 64
+BASELINE = 10
+"""Simulations by the default policy for pieces without a mean score."""
 ALL, NOBODY = -1, -2
 """In place of the piece that follows its tree in a simulation."""
 
@@ -49,9 +51,6 @@ class ForestOptions(SearchOptions):
     )
     reward_mode: Literal["own", "total"] = pydantic.Field(
         "own", description="what a piece learns from: its own score, or the total of all pieces of its player"
-    )
-    baseline: int = pydantic.Field(
-        10, ge=1, le=1000, description="simulations by the default policy for pieces without a mean score"
     )
     nodes: int = pydantic.Field(2_000_000, ge=1000, le=100_000_000, description="most nodes of all trees together")
 
@@ -353,7 +352,7 @@ class Forest(Search[ForestOptions]):
         root = form(type(record), plain, record.copy())
         arguments = (self.work, root, self.settings)
         if self.begin(self.nodes, self.work, root):
-            tries = spend(lambda count: int(self.measure(*arguments, count)), self.options.baseline, clock.part(1 / 2))
+            tries = spend(lambda count: int(self.measure(*arguments, count)), BASELINE, clock.part(1 / 2))
             for k in range(n):
                 trees.goal[k] /= 1 if trees.known[k] else tries
         made = run_steps([lambda count: int(self.entry(self.nodes, *arguments, count))], clock)

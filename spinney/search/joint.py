@@ -16,9 +16,9 @@ import pydantic
 from spinney.games import Game
 from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import f64, rule
-from spinney.search.backup import mean_backup
+from spinney.search.backup import BACKUPS
 from spinney.search.leaf import LEAVES
-from spinney.search.learning import learn_nothing
+from spinney.search.learning import LEARNING
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
 from spinney.search.selection import mas_mcts
 from spinney.search.simulation import make_chance_child, make_simulations
@@ -48,7 +48,7 @@ class JointSettings(Settings):
     c = f64
 
 
-def make_joint(rules, policy, evaluate, choose, leaf):
+def make_joint(rules, policy, evaluate, choose, leaf, backup, learn):
     """The search for one game, with a joint rule."""
     is_active = rules.is_active
     chance_child, open_actions = make_chance_child(rules), make_open_actions(rules)
@@ -71,7 +71,7 @@ def make_joint(rules, policy, evaluate, choose, leaf):
         return choose(nodes, work, at, o)
 
     evaluate_leaf = leaf.make(rules, rules.legal, policy, evaluate)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, mean_backup, learn_nothing)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn)
 
 
 def build_joint(search: TreeSearch) -> Parts:
@@ -84,6 +84,8 @@ def build_joint(search: TreeSearch) -> Parts:
         evaluate=search.evaluation.evaluate,
         choose=mas_mcts,
         leaf=LEAVES["rollout"],
+        backup=BACKUPS["mean"],
+        learn=LEARNING["none"],
     )
     return Parts(core=core, **simultaneous_parts(search, rules, open_loop=open_loop))
 

@@ -2,7 +2,8 @@
 
 A learning rule is `(nodes, work, o)`, called after the back-up of every simulation. Decoupled search composes its own
 from an update rule `(nodes, work, at, player, action, joint, o)`, called for each active player of each node of the
-path: the player made an action, its digit of the joint action. `UPDATES` has the update rules by name.
+path: the player made an action, its digit of the joint action. `LEARNING` and `UPDATES`
+have the rules by name.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def add_regrets(nodes, work, at, player, action, joint, o):
                 node.gain[player, other] += node.value[player] / node.visits - reward
 
 
+LEARNING = {"none": learn_nothing}
+"""The learning rules by name."""
 UPDATES = {"uct": add_reward, "exp3": add_importance_weighted, "regret": add_regrets}
 """The update rules of decoupled search, by the selection rule that they belong to."""
 

@@ -62,7 +62,6 @@ class SimulationOptions(Options):
     rollout: str | None = pydantic.Field(
         None, description="rollout policy: a player of the game, with options if it has any; none: the game's default"
     )
-    rollouts: int = pydantic.Field(1, gt=0, le=1_000_000, description="rollouts per simulation, averaged")
     rollout_depth: int | None = pydantic.Field(
         None, ge=0, le=1_000_000, description="stop a rollout after this many actions and evaluate; none: at the end"
     )

@@ -199,19 +199,28 @@ def _line(state: State, action: int, trees: Sequence[Node]) -> Iterator[str]:
     yield state.name(action)
     if not trees or state.game.card.has_hidden:
         return
+    rules, name, record = state.game.card.rules, state.game.card.board.name_action, state.record.copy()
     branches = [node for tree in trees if (node := tree.child(action)) is not None]
     node = max(branches, key=lambda node: node.visits, default=None)
-    while node is not None and node.mover >= 0 and node.state is not None:
+    while node is not None and node.mover >= 0:
+        rules.apply(record, action)
+        if rules.mover(record) != node.mover:  # an open-loop tree has no chance nodes
+            return
         node = node.expected()
         if node is not None:
-            yield node.name
+            action = node.action
+            yield name(record, action)
 
 
 def choices_of(root: Node) -> list[Choice]:
-    """The actions at the root of one tree."""
-    children = root.children
-    total = max(1, sum(child.visits for child in children))
-    return [Choice(child.action, child.visits, child.values, child.proven, child.visits / total) for child in children]
+    """The actions at the root of one tree, most visited first."""
+    fields = (root._column(name, root._indices()) for name in ("action", "visits", "value", "proven"))
+    rows = sorted(zip(*fields, strict=True), key=lambda row: (-row[1], row[0]))
+    total = max(1, sum(row[1] for row in rows))
+    return [
+        Choice(action, visits, tuple(one / max(1, visits) for one in value), bool(proven), visits / total)
+        for action, visits, value, proven in rows
+    ]
 
 
 def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:

@@ -65,29 +65,19 @@ def make_playout(rules, policy, evaluate):
 
 
 def make_sample(rules, policy, evaluate):
-    """A function that leaves the mean rewards of one or more rollouts from `work.state` in the path."""
+    """A function that leaves the rewards of a rollout from `work.state` in the path."""
     playout = make_playout(rules, policy, evaluate)
 
     @rule(inline=True)
     def sample(work, o):
-        s, out, path, rng = work.state, work.out, work.path, work.rng
-        n = len(path.reward)
+        path = work.path
         rollout_depth = o.rollout_depth
         if o.max_depth >= 0:
             left = max(0, o.max_depth - path.depth)
             rollout_depth = left if rollout_depth < 0 else min(rollout_depth, left)
-        if o.rollouts == 1:
-            playout(s, out, rng, rollout_depth)
-            for player in range(n):
-                path.reward[player] = out.reward[player]
-            return
-        for player in range(n):
-            path.reward[player] = 0.0
-        for _ in range(o.rollouts):
-            assign(work.spare, s)
-            playout(work.spare, out, rng, rollout_depth)
-            for player in range(n):
-                path.reward[player] += out.reward[player] / o.rollouts
+        playout(work.state, work.out, work.rng, rollout_depth)
+        for player in range(len(path.reward)):
+            path.reward[player] = work.out.reward[player]
 
     return sample
 

@@ -88,13 +88,15 @@ def make_child_selection(bound, minimax=False, hidden=False):
     def rate(node, player, explore, o):
         """The bound of a child, with its progressive bias."""
         n = node.visits
+        if n == 0:
+            return bound_of(node, player, 0.0, explore, o) + o.first_bias * node.weight
         root = inverse_root(n, o)
         mean = node.value[player] * root * root
         if minimax:
             mean += o.minimax * (node.minimax[player] - mean)
         rating = bound_of(node, player, mean, explore, o)
         if o.bias != 0.0:
-            rating += o.first_bias * node.weight if n == 0 else o.bias * node.weight / (n + o.bias_after)
+            rating += o.bias * node.weight / (n + o.bias_after)
         return rating
 
     @rule

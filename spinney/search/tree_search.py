@@ -139,12 +139,7 @@ class TreeSearch(Search[Any]):
     def settings(self, kind: type[Settings] = Settings, **more: Any) -> Any:
         """The settings of the options that all tree searches have, and more of them."""
         depth = self.options.rollout_depth
-        return kind(
-            rollout_depth=-1 if depth is None else depth,
-            max_depth=self.evaluation.max_depth,
-            rollouts=self.options.rollouts,
-            **more,
-        )
+        return kind(rollout_depth=-1 if depth is None else depth, max_depth=self.evaluation.max_depth, **more)
 
     def bind(self, make: Callable[..., Any], **parts: Any) -> Any:
         """Compile a closure factory for this game, unless the search is plain."""

@@ -32,7 +32,7 @@ from spinney.search.backup import BACKUPS
 from spinney.search.base import why_not_sequential
 from spinney.search.beliefs import SEATS, Beliefs
 from spinney.search.leaf import LEAVES
-from spinney.search.learning import learn_nothing
+from spinney.search.learning import LEARNING
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
 from spinney.search.reuse import SequentialReuse
 from spinney.search.rollout import make_modelled, no_bias
@@ -124,7 +124,9 @@ class UcbSettings(Settings):
     belief = f64[SEATS, ROLES]  # the probability of each model for each player
 
 
-def make_uct(rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, minimax, hidden, rollout_first):
+def make_uct(
+    rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, learn, minimax, hidden, rollout_first
+):  # fmt: skip
     """The search for one game."""
     modelled = opponents is not None
     leaf_expands = leaf.expands
@@ -202,7 +204,7 @@ def make_uct(rules, legal, policy, evaluate, opponents, bias, bound, leaf, backu
         return best_child(nodes, at, player, o)
 
     evaluate_leaf = leaf.make(rules, legal, policy, evaluate)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn_nothing, hidden, modelled)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, hidden, modelled)
 
 
 def ucb_parts(
@@ -236,6 +238,7 @@ def ucb_parts(
         bound=BOUNDS[options.select],
         leaf=LEAVES[leaf],
         backup=BACKUPS[backup],
+        learn=LEARNING["none"],
         minimax=backup == "minimax",
         hidden=hidden,
         rollout_first=rollout_first,

@@ -15,7 +15,6 @@ class Settings(Record):
 
     rollout_depth = i64  # -1: to the end of the game
     max_depth = i64  # -1: none
-    rollouts = i64
     solver = i64
     open_loop = i64
 
@@ -48,7 +47,7 @@ def workspace_record(position: type[Record], answers: type[Record], way: type[Re
         tree = Nested(Tree)
         rng = Nested(Rng)
         state = Nested(position)  # the position of the simulation
-        spare = Nested(position)  # another one, for several rollouts and for lookahead
+        spare = Nested(position)  # another one, for lookahead
         out = Nested(answers)  # the answers of rules
         path = Nested(way)
 

@@ -50,7 +50,7 @@ def test_no_spec_breaks_the_parser(text):
     ("spec", "error", "message"),
     [
         ("utc", spinney.UnknownName, "connect_four has no agent 'utc'; did you mean 'uct'? known: random, heuristic"),
-        ("uct(depth=3)", spinney.BadOption, "uct has no option 'depth'; did you mean 'max_depth'? its options: iterations"),
+        ("uct(depth=3)", spinney.BadOption, "no option 'depth'; did you mean 'max_depth'? its options: iterations"),
         ("uct(c=-1)", spinney.BadOption, "uct: option 'c' = -1 must be greater than or equal to 0"),
         ("uct(c=often)", spinney.BadOption, "uct: option 'c' = 'often' must be a valid number"),
         ("uct(c=nan)", spinney.BadOption, "option 'c'"),

@@ -49,7 +49,8 @@ class Parameter(NamedTuple):
 def parameters(command: str) -> Iterator[Parameter]:
     if command in VERBS:  # its function belongs to the bridge of a game
         yield Parameter("game", str, None, None)
-        function, bound = commands_of(spinney.game(RIGHT[command][0]).card)[command], 2
+        yield Parameter("--agent", str, None, None)
+        function, bound = commands_of(spinney.game(RIGHT[command][0]).card)[command], 3
     else:
         function, bound = COMMANDS[command], 0
     for word, parameter in list(inspect.signature(function, eval_str=True).parameters.items())[bound:]:
@@ -194,12 +195,12 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["connect_four", "random"], "connect_four needs 2 agents"),
         (["tictactoe", "uct", "nobody"], "has no agent 'nobody'"),
         (["tictactoe", "random", "uct(c=1e200)"], "less than or equal to 1000000"),
-        (["tictactoe", "random", "uct(rollouts=99999999999999999999)"], "'rollouts'"),
+        (["tictactoe", "random", "uct(rollout_depth=99999999999999999999)"], "'rollout_depth'"),
         (["tictactoe", "random", f"uct(c={'-' * 1900}1)"], "cannot read"),
         (["tictactoe", "random", "random", "--save", "new", "--json", "new"], "for something else"),
         (["tictactoe", "random", "random", "--save", "new.hlt"], ".hlt files are of Halite III, not of tictactoe"),
         (["tictactoe", "random", "uct(iteration=5)"], "did you mean 'iterations'? its options: iterations, seconds"),
-        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "the opponent models simple of deepsea have no options"),
+        (["deepsea", "random", "uct(opponents='simple(x=1)')"], "opponent models simple of deepsea have no options"),
     ],
     "arena": [
         ([], "Missing argument"),

@@ -26,8 +26,7 @@ from spinney.games.spec import parse_spec
 from spinney.learn.settings import Settings, Shape, Training
 from spinney.play import Session
 from spinney.search import SEARCHES
-from spinney.search.base import JudgingOptions
-from spinney.search.tree_search import SimulationOptions
+from spinney.search.options import EvaluationOptions, SimulationOptions
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "searches").glob("*.md"))]
@@ -132,9 +131,9 @@ def option_tables(page: Path, head: str = "option") -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_the_option_tables_are_complete(search):
-    common, judging, simulation = option_tables(ROOT / "docs" / "searches.md")
+    common, evaluation, simulation = option_tables(ROOT / "docs" / "searches.md")
     (own,), options = option_tables(ROOT / "docs" / "searches" / f"{search}.md"), SEARCHES[search][1]
-    shared = common | judging if issubclass(options, JudgingOptions) else common
+    shared = common | (evaluation if issubclass(options, EvaluationOptions) else {})
     shared |= simulation if issubclass(options, SimulationOptions) else {}
     assert list(shared | own) == list(options.model_fields)
     check_defaults(shared | own, options)
@@ -251,7 +250,11 @@ def test_the_terms_of_the_glossary_are_in_the_code():
 def test_old_names_in_the_glossary_are_gone_and_new_ones_are_there():
     options = {name for _, kind in SEARCHES.values() for name in kind.model_fields}
     known = {"option": options, "rule": set(RULE_NAMES), "rule of pieces": set(PieceRules._fields)}
+    source = "".join(file.read_text() for file in Path(spinney.__file__).parent.rglob("*.py"))
+    classes = set(re.findall(r"^ *class (\w+)", source, re.M))
     for kind, old, new in glossary_rows("Renamed since 0.1", 3):
+        if kind == "class":
+            assert classes >= set(re.findall(r"\w+", new))
         if kind in known and "=" not in old + new:
             (before,), (now,) = (re.findall(r"^`(\w+)`", cell) for cell in (old, new))
             assert now in known[kind]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import spinney
+from spinney.clock import Clock
 from spinney.errors import BadGame
 from spinney.kernel import bind
 from spinney.kernel.fingerprint import fingerprint
@@ -34,7 +35,8 @@ def test_a_search_releases_the_gil():
     search = game.agent("uct(seed=1)").search
     worker = search.workers[0]
     worker.clear()
-    step = search._step(worker, worker.form(game.card.rules.State, game.start().record))
+    root = worker.form(game.card.rules.State, game.start().record)
+    step = search.parts.core.step(worker, root, Clock(), 400_000)
     thread = threading.Thread(target=step, args=(400_000,))  # one call, no slices
     ticks = 0
     thread.start()

@@ -68,7 +68,7 @@ def test_a_number_that_does_not_fit_is_an_error_at_the_border():
 def test_grid_knows_its_bounds():
     with pytest.raises(IndexError):
         Sample().grid[0, 3]
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="too many values"):
         Sample().grid[0, 1, 2]
 
 

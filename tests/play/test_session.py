@@ -141,14 +141,15 @@ def test_forced_actions_are_made_without_asking():
 
 
 def test_every_decision_gets_a_fresh_start_of_the_clock():
-    clock = Clock(seconds=5.0)
+    clock = Clock(seconds=5.0, first_seconds=9.0)
     seats = [Person(), Person()]
     session = Session(spinney.game("connect_four").start(seed=1), seats, clock=clock)
     for _ in range(3):
         session.ask()
     given = [entry[2] for seat in seats for entry in seat.asked]
     assert len({id(one) for one in given}) == 3
-    assert all(one.seconds == 5.0 and one.started >= clock.started for one in given)
+    assert all(one.started >= clock.started for one in given)
+    assert [one.seconds for one in given] == [9.0, 5.0, 9.0]  # the first player decides twice
 
 
 def test_players_who_move_simultaneously_are_asked_at_the_same_time():

@@ -1,4 +1,4 @@
-"""Who the others are: what a search makes of the choices that it has seen."""
+"""Opponent modelling: beliefs about opponents from the choices that were seen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from math import sqrt
 import pytest
 
 import spinney
-from spinney.agents.match import play_on
-from spinney.clock import Budget
-from spinney.games.parts import OpponentModels
+from spinney.clock import Clock
+from spinney.games.parts import OpponentModels, Searching
 from spinney.kernel import seeded
-from spinney.search.beliefs import DOUBT, DRAWS, OWN_MIND, Beliefs, draw_roles, shares
-from spinney.search.selection import Settings
+from spinney.play import Session
+from spinney.search.beliefs import DRAWS, OWN_CHOICE, SMOOTHING, Beliefs, draw_roles, priors
+from spinney.search.uct import UcbSettings
+from spinney.search.workspace import workspace_of
 
 SIMPLE = spinney.game("deepsea").card.opponents("simple")
 
@@ -22,19 +23,17 @@ SIMPLE = spinney.game("deepsea").card.opponents("simple")
 def played(specs: list[str], seed: int, players: int = 2) -> spinney.State:
     game = spinney.game("deepsea", players=players)
     state = game.start(seed)
-    for _ in play_on(state, [game.agent(spec, seed=seed) for spec in specs]):
-        pass
-    return state
+    return Session(state, [game.agent(spec, seed=seed) for spec in specs]).play()
 
 
-def beliefs(players: int = 2, trust: float = 0.5) -> Beliefs:
-    return Beliefs(spinney.game("deepsea", players=players), SIMPLE, trust, seed=1)
+def beliefs(players: int = 2, prior: float = 0.5) -> Beliefs:
+    return Beliefs(spinney.game("deepsea", players=players), SIMPLE, prior, seed=1)
 
 
 def test_every_role_plays_as_its_spec():
     state = played(["explorer"] * 3, seed=1, players=3)
     card = state.game.card
-    players = [card.player(spec) for spec in SIMPLE.roles]
+    players = [card.player(spec) for spec in SIMPLE.specs]
     out, choices = card.out(), 0
     for position, mover, _ in state.steps():
         if mover < 0 or len(position.legal()) == 1:
@@ -42,8 +41,8 @@ def test_every_role_plays_as_its_spec():
         choices += 1
         for role, player in enumerate(players):
             out.role[mover] = role
-            said = SIMPLE.play(position.record, mover, out, seeded(choices))
-            assert said == player(position.record, mover, out, seeded(choices)), SIMPLE.roles[role]
+            said = SIMPLE.policy(position.record, mover, out, seeded(choices))
+            assert said == player(position.record, mover, out, seeded(choices)), SIMPLE.specs[role]
     assert choices > 50
 
 
@@ -53,24 +52,24 @@ def test_players_of_the_cast_are_recognised(spec):
     state = played([spec, "explorer"], seed=3)
     watching = beliefs()
     watching.watch(state)
-    likely = watching.likely(0)
+    likely = watching.probabilities(0)
     assert sum(likely) == pytest.approx(1)
-    assert likely[SIMPLE.roles.index(spec)] == pytest.approx(max(likely))
+    assert likely[SIMPLE.specs.index(spec)] == pytest.approx(max(likely))
     assert likely[-1] < 0.2
 
 
 def test_who_follows_none_of_the_rules_is_an_equal():
     watching = beliefs()
     watching.watch(played(["random", "explorer"], seed=3))
-    assert watching.likely(0)[-1] > 0.99
-    assert watching.likely(1)[-1] > 0.5  # it is like them in much
+    assert watching.probabilities(0)[-1] > 0.99
+    assert watching.probabilities(1)[-1] > 0.5  # it is like them in much
 
 
 def test_every_player_of_a_cast_is_as_likely_at_first_and_every_form_of_it():
-    cast = OpponentModels(SIMPLE.play, ("heuristic(margin=1)", "heuristic(margin=2)", "seasoned"))
-    assert shares(cast) == [0.25, 0.25, 0.5]
-    assert beliefs(trust=0.6).likely(0)[2] == pytest.approx(0.2)  # seasoned, one of three players
-    assert sum(beliefs(trust=0.6).likely(0)[:-1]) == pytest.approx(0.6)
+    cast = OpponentModels(SIMPLE.policy, ("heuristic(margin=1)", "heuristic(margin=2)", "seasoned"))
+    assert priors(cast) == [0.25, 0.25, 0.5]
+    assert beliefs(prior=0.6).probabilities(0)[2] == pytest.approx(0.2)  # seasoned, one of three players
+    assert sum(beliefs(prior=0.6).probabilities(0)[:-1]) == pytest.approx(0.6)
 
 
 def test_one_choice_by_hand():
@@ -79,22 +78,22 @@ def test_one_choice_by_hand():
     state = game.start(seed=1)
     while state.mover != 0 or "take" not in state.names() or state.record.position[0] < 9:
         state.apply(state.legal()[0])  # down, and leave what is there
-    position, watching = state.copy(), beliefs(trust=0.8)
+    position, watching = state.copy(), beliefs(prior=0.8)
     watching.watch(position)
-    before = watching.likely(0)
+    before = watching.probabilities(0)
     state.apply("take")
     watching.watch(state)
     out, fits = game.card.out(), []
-    for role in range(len(SIMPLE.roles)):
+    for role in range(len(SIMPLE.specs)):
         out.role[0] = role
-        says = [position.name(SIMPLE.play(position.record, 0, out, seeded(i))) for i in range(50)]
+        says = [position.name(SIMPLE.policy(position.record, 0, out, seeded(i))) for i in range(50)]
         fits.append(says.count("take") / 50)
     assert {0, 1} <= set(fits)
     ways = len(position.legal())
-    chances = [(DRAWS * fit + DOUBT) / (DRAWS + DOUBT * ways) for fit in fits]
-    anyone = sum(share * chance for share, chance in zip(shares(SIMPLE), chances, strict=True))
-    equal = (1 - OWN_MIND) * anyone + OWN_MIND / ways
-    after = watching.likely(0)
+    chances = [(DRAWS * fit + SMOOTHING) / (DRAWS + SMOOTHING * ways) for fit in fits]
+    anyone = sum(share * chance for share, chance in zip(priors(SIMPLE), chances, strict=True))
+    equal = (1 - OWN_CHOICE) * anyone + OWN_CHOICE / ways
+    after = watching.probabilities(0)
     for role, fit in enumerate(fits):
         if fit in (0, 1):  # one of them draws lots
             odds = before[role] / before[-1] * chances[role] / equal
@@ -109,15 +108,15 @@ def test_looking_often_or_once_is_the_same():
         position.first = state.first
         often.watch(position)
     often.watch(state)
-    assert often.likely(0) == pytest.approx(once.likely(0), abs=0.02)  # one of the roles is drawn
-    assert often.likely(1) == pytest.approx(once.likely(1), abs=0.02)
+    assert often.probabilities(0) == pytest.approx(once.probabilities(0), abs=0.02)  # one of the roles is drawn
+    assert often.probabilities(1) == pytest.approx(once.probabilities(1), abs=0.02)
 
 
 def test_another_game_begins_with_other_players():
     watching = beliefs()
     watching.watch(played(["diver(depth=9)", "diver(depth=9)"], seed=2))
     watching.watch(spinney.game("deepsea").start(seed=3))
-    assert watching.likely(0) == pytest.approx(beliefs().likely(0))
+    assert watching.probabilities(0) == pytest.approx(beliefs().probabilities(0))
 
 
 def test_where_the_beginning_is_not_known_the_rest_of_the_game_counts():
@@ -126,29 +125,30 @@ def test_where_the_beginning_is_not_known_the_rest_of_the_game_counts():
     record, known = positions[len(positions) // 3]
     watching, game = beliefs(), state.game
     watching.watch(spinney.State(game, record))
-    assert watching.likely(0)[-1] == pytest.approx(0.5)
+    assert watching.probabilities(0)[-1] == pytest.approx(0.5)
     later = spinney.State(game, record.copy())
     for mover, action in state.history[known:]:
         later.apply(action, mover if mover >= 0 else None)
     watching.watch(later)
-    assert watching.likely(0)[-1] < 0.35
+    assert watching.probabilities(0)[-1] < 0.35
 
 
-@pytest.mark.parametrize("trust", [0.3, 1.0])
-def test_roles_are_drawn_as_they_are_believed(trust):
-    watching = beliefs(players=3, trust=trust)
+@pytest.mark.parametrize("prior", [0.3, 1.0])
+def test_roles_are_drawn_from_the_beliefs(prior):
+    watching = beliefs(players=3, prior=prior)
     watching.watch(played(["diver(depth=9)", "explorer", "random"], seed=4, players=3))
-    settings, out, rng = Settings(sure=int(watching.sure)), spinney.game("deepsea").card.out(), seeded(1)
+    settings = UcbSettings(certain=int(watching.certain))
+    work = workspace_of(spinney.game("deepsea", players=3))(rng=seeded(1))
     watching.write(settings)
     counts: list[Counter[int]] = [Counter() for _ in range(3)]
     for _ in range(n := 4000):
-        draw_roles(out, 3, rng, settings)
+        draw_roles(work, settings)
         for player in range(3):
-            counts[player][out.role[player]] += 1
+            counts[player][work.out.role[player]] += 1
     for player in range(3):
-        for role, likely in enumerate(watching.likely(player)[:-1]):
+        for role, likely in enumerate(watching.probabilities(player)[:-1]):
             assert counts[player][role] / n == pytest.approx(likely, abs=5 * sqrt(likely * (1 - likely) / n) + 3 / n)
-        assert counts[player][-1] / n == pytest.approx(watching.likely(player)[-1], abs=0.04)
+        assert counts[player][-1] / n == pytest.approx(watching.probabilities(player)[-1], abs=0.04)
 
 
 def test_the_champion_beats_the_rules_and_recognises_them():
@@ -158,16 +158,15 @@ def test_the_champion_beats_the_rules_and_recognises_them():
     wins = 0.0
     for seed in range(20):
         state = game.start(seed)
-        for _ in play_on(state, [champion, rules] if seed % 2 == 0 else [rules, champion]):
-            pass
+        Session(state, [champion, rules] if seed % 2 == 0 else [rules, champion]).play()
         wins += (seed % 2 in state.winners()) / len(state.winners())
     assert wins >= 17
-    assert champion.search.beliefs.likely(1 - seed % 2)[-1] < 0.1
+    assert champion.search.parts.beliefs.probabilities(1 - seed % 2)[-1] < 0.1
 
 
 def test_wrong_names_are_told():
     game = spinney.game("deepsea")
-    with pytest.raises(spinney.UnknownName, match="uct: option 'others' = 'simpel': deepsea has no player"):
+    with pytest.raises(spinney.UnknownName, match="uct: option 'opponents' = 'simpel': deepsea has no player"):
         game.agent("uct(opponents=simpel)")
     with pytest.raises(spinney.BadOption, match="early_factor=2 goes with early_stop=true"):
         game.agent("uct(early_factor=2)")
@@ -185,7 +184,7 @@ def test_states_made_by_hand_are_games_of_their_own():
         for move in ("4", "6"):
             by_hand.apply(move)
         agent.decide(by_hand)
-        assert agent.search.beliefs.likely(1) == [0.5, 0.5]
+        assert agent.search.parts.beliefs.probabilities(1) == [0.5, 0.5]
     edited = game.start()
     edited.record = state.record.copy()
     agent.decide(edited)
@@ -199,20 +198,21 @@ def test_what_was_taken_back_does_not_count():
     earlier.first = state.first
     watching.watch(earlier)
     fresh.watch(earlier)
-    assert watching.likely(0) == pytest.approx(fresh.likely(0), abs=0.05)  # one of the roles draws lots
+    assert watching.probabilities(0) == pytest.approx(fresh.probabilities(0), abs=0.05)  # one of the roles draws lots
 
 
 def test_looking_back_leaves_time_to_search():
     state = played(["diver(depth=9)", "diver(depth=20)"], seed=2)
     watching = beliefs()
-    watching.watch(state, Budget(seconds=1e-6))
-    assert watching.likely(0)[-1] == pytest.approx(0.5)
-    watching.watch(state, Budget(seconds=60))
-    assert watching.likely(0)[-1] < 0.3
+    watching.watch(state, Clock(seconds=1e-6))
+    assert watching.probabilities(0)[-1] == pytest.approx(0.5)
+    watching.watch(state, Clock(seconds=60))
+    assert watching.probabilities(0)[-1] < 0.3
 
 
-@pytest.mark.parametrize("roles", [(), ("random",) * 33])
-def test_casts_have_bounds(roles):
+@pytest.mark.parametrize("specs", [(), ("random",) * 33])
+def test_sets_of_models_have_bounds(specs):
     card = spinney.game("tictactoe").card
-    with pytest.raises(spinney.BadGame, match="the cast crowd of tictactoe needs a name of its own"):
-        dataclasses.replace(card, opponent_models={"crowd": OpponentModels(card.player("random"), roles)})
+    searching = Searching(opponent_models={"crowd": OpponentModels(card.player("random"), specs)})
+    with pytest.raises(spinney.BadGame, match="the opponent models crowd of tictactoe need a name of their own"):
+        dataclasses.replace(card, searching=searching)

@@ -9,40 +9,47 @@ import pytest
 
 import spinney
 from spinney.agents import build
-from spinney.agents.match import play_on
-from spinney.clock import Budget
+from spinney.clock import Clock
 from spinney.errors import BadGame, BadOption
 from spinney.games.halite.state import STRIDE, WEST, add_dropoff, step
-from spinney.search.forest import Forest, ForestOptions
+from spinney.play import Session
+from spinney.search.forest import FOREST, ForestOptions
 
 PASTURE = "examples/pasture.py"
 SHEEP = 3
 LEFT, STAY, RIGHT = range(3)
 
 
+def decisions(state, agents):
+    """The decisions of a game, one after the other."""
+    session = Session(state, agents)
+    while not session.is_over:
+        yield from session.ask()
+
+
 def planned(spec: str, iterations: int = 600) -> tuple[list[int], np.ndarray]:
     """The orders of Pasture's first turn, and how often each was tried."""
     game = spinney.game(PASTURE)
     agent = build(game, spec)
-    actions, made = agent.search.plan_turn(game.start(1).record, 0, Budget(iterations))
+    actions, made = agent.search.plan_turn(game.start(1), 0, Clock(iterations=iterations))
     assert made == iterations
-    return actions, agent.search.wishes.visits
+    return actions, agent.search.stats.visits
 
 
 def test_pieces_with_rewards_of_their_own_and_shared_simulations_do_best():
     """The first and the last sheep are next to the same good meadow, and go hungry if both are there."""
     game, eaten = spinney.game(PASTURE), {}
-    for variant in ("alone=false", "alone=true", "common=true"):
+    for variant in ("separate_simulations=false", "separate_simulations=true", "reward_mode=total"):
         search = build(game, f"forest({variant}, seed=1)").search
         eaten[variant] = 0.0
         for _ in range(20):
             state = game.start(1)
             while not state.is_over:
-                for order in search.plan_turn(state.record, 0, Budget(600))[0]:
+                for order in search.plan_turn(state, 0, Clock(iterations=600))[0]:
                     state.apply(order)
             eaten[variant] += sum(state.record.eaten) / 20
-    assert eaten["alone=false"] > 64  # of 80; 69 on average, 60 alone, 58 with a common reward
-    assert max(eaten["alone=true"], eaten["common=true"]) < 64
+    assert eaten["separate_simulations=false"] > 64  # of 80; 69 on average, 60 alone, 58 with a common reward
+    assert max(eaten["separate_simulations=true"], eaten["reward_mode=total"]) < 64
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -55,15 +62,18 @@ def test_with_one_common_reward_all_trees_are_the_same(seed):
     assert not (visits == visits[0]).all()
 
 
-@pytest.mark.parametrize("variant", ["", "alone=true", "common=true", "depth=2, c=0.5", "nodes=1000", "baseline=1"])
+@pytest.mark.parametrize(
+    "variant",
+    ["", "separate_simulations=true", "reward_mode=total", "depth=2, c=0.5", "nodes=1000"],
+)
 def test_plain_and_compiled_grow_the_same_forest(variant):
     for game in (spinney.game(PASTURE), spinney.game("halite(size=10, turns=40, players=2)")):
         found = []
         for plain in ("true", "false"):
             agents = [build(game, f"forest(iterations=40, seed={n}, plain={plain}, {variant})") for n in range(2)]
             state = game.start(seed=5)
-            decisions = itertools.islice(play_on(state, agents[: game.players]), 14)
-            found.append([(decision.action, decision.values, decision.choices) for decision in decisions])
+            some = itertools.islice(decisions(state, agents[: game.players]), 14)
+            found.append([(decision.action, decision.values, decision.choices) for decision in some])
             found[-1].append(agents[0].search.means)
         assert found[0] == found[1]
 
@@ -72,11 +82,11 @@ def test_every_new_child_is_tried_once_before_any_twice():
     game = spinney.game(PASTURE)
     search = build(game, "forest(seed=1)").search
     for iterations in (3, 6, 9, 30):
-        search.plan_turn(game.start(1).record, 0, Budget(iterations))
-        visits = search.wishes.visits
+        search.plan_turn(game.start(1), 0, Clock(iterations=iterations))
+        visits = search.stats.visits
         assert visits.sum(axis=1).tolist() == [iterations] * SHEEP
         assert visits.min() >= 1
-        assert search.forest.used == 1 + SHEEP + iterations * SHEEP
+        assert search.work.trees.used == 1 + SHEEP + iterations * SHEEP
 
 
 def test_a_plan_is_kept_as_long_as_the_game_goes_by_it():
@@ -84,20 +94,20 @@ def test_a_plan_is_kept_as_long_as_the_game_goes_by_it():
     agent, other = build(game, "forest(iterations=20, seed=1)"), build(game, "collector", 1)
     state = game.start(2)
     searched = {0: 0, 1: 0}
-    for decision in itertools.islice(play_on(state, [agent, other]), 120):
+    for decision in itertools.islice(decisions(state, [agent, other]), 120):
         if decision.player == 0:
             searched[0] += 1
             searched[1] += decision.iterations > 0
     assert 5 < searched[1] <= state.record.turn < searched[0]  # one search a turn, and several orders
     view = state.observe(state.mover)
-    first = agent.search.run(view, Budget(20))
-    again = agent.search.run(view, Budget(20))  # not the position that the plan goes on from
-    assert first.mover == again.mover
+    first = agent.search.run(view, Clock(iterations=20))
+    again = agent.search.run(view, Clock(iterations=20))
+    assert first.player == again.player
 
 
 def test_what_it_cannot_play_and_has_no_use_for():
     with pytest.raises(BadGame, match="orders to many pieces"):
-        Forest(spinney.game("tictactoe"), ForestOptions())
+        FOREST(spinney.game("tictactoe"), ForestOptions())
     with pytest.raises(BadOption, match="has no option 'max_depth'"):
         spinney.game(PASTURE).agent("forest(max_depth=3)")
 
@@ -108,42 +118,41 @@ def test_halite_pulls_are_right_after_changes():
     search = build(game, "forest(iterations=5, seed=1, plain=true)").search
     state = game.start(3)
     agents = [build(game, "collector", 1) for _ in range(2)]
-    for turn, _ in enumerate(play_on(state, agents)):
+    for turn, _ in enumerate(decisions(state, agents)):
         if turn % 17 == 0 and not state.is_over:
-            search.plan_turn(state.record, 0, Budget(5))
+            search.plan_turn(state, 0, Clock(iterations=5))
     s = state.record
-    search.plan_turn(s, 0, Budget(1))
+    search.plan_turn(state, 0, Clock(iterations=1))
     cells = [STRIDE * y + x for y in range(12) for x in range(12)]
     for here in (cells[0], cells[77]):
         for order in range(1, WEST + 1):
             assert step(s, here, order) in cells
             pull = sum(s.halite[to] ** 2 / (4 * _way(here, to, order)) for to in cells)
-            assert search.guide.pull[4 * here + order - 1] == pytest.approx(pull, rel=1e-9)
+            assert search.work.guide.pull[4 * here + order - 1] == pytest.approx(pull, rel=1e-9)
             home = sum(10_000**2 / (4 * _way(here, to, order)) for to in cells if s.owner[to] == 1)
-            assert search.guide.home[4 * (64 * 64 + here) + order - 1] == pytest.approx(home, rel=1e-9)
+            assert search.work.guide.home[4 * (64 * 64 + here) + order - 1] == pytest.approx(home, rel=1e-9)
 
 
 def test_a_guide_is_forgotten_in_another_game():
     """One that is further on, and where others have built, or nobody has."""
     game = spinney.game("halite(size=12, turns=60)")
-    one, other = game.start(3).record, game.start(4).record
+    one, other = game.start(3), game.start(4)
     built = STRIDE * 2 + 5
-    add_dropoff(one, 1, built)
-    other.turn = 20
+    add_dropoff(one.record, 1, built)
+    other.record.turn = 20
     used, new = (build(game, "forest(iterations=5, seed=1, plain=true)").search for _ in range(2))
-    used.plan_turn(one, 0, Budget(1))
-    used.plan_turn(other, 0, Budget(1))
-    new.plan_turn(other, 0, Budget(1))
-    assert used.guide.owner[built] != 1
-    assert used.guide.home == pytest.approx(new.guide.home)
-    assert used.guide.pull == pytest.approx(new.guide.pull)
+    used.plan_turn(one, 0, Clock(iterations=1))
+    used.plan_turn(other, 0, Clock(iterations=1))
+    new.plan_turn(other, 0, Clock(iterations=1))
+    assert used.work.guide.owner[built] != 1
+    assert used.work.guide.home == pytest.approx(new.work.guide.home)
+    assert used.work.guide.pull == pytest.approx(new.work.guide.pull)
 
 
 def test_without_a_seed_random_numbers_are_new_every_time():
     game = spinney.game(PASTURE)
-    record = game.start(1).record
     for spec, same in (("forest", False), ("forest(seed=0)", True), ("forest(seed=5)", True)):
-        one, two = (build(game, spec).search._rng_of(record) for _ in range(2))
+        one, two = (build(game, spec).search.work.rng for _ in range(2))
         assert (one == two) == same
 
 

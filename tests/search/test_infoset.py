@@ -7,7 +7,7 @@ import pytest
 import spinney
 from spinney.errors import BadGame, BadOption
 from spinney.games.saboteur import rules
-from spinney.search.infoset import Infoset, InfosetOptions
+from spinney.search.infoset import INFOSET, InfosetOptions
 from tests.tiny_hidden import (
     COIN_GAME,
     COIN_WITHOUT_SIGHT,
@@ -93,7 +93,7 @@ def test_what_is_hidden_changes_nothing(spec, length):
         world = state if seed == 0 else state.guess(player, seed)
         search = game.agent(f"{spec}, iterations=100, seconds=none)", seed=9).search
         found = search.run(world, player=player)  # the search itself is given all, and must not use it
-        figures.add(tuple((edge.action, edge.visits, edge.values) for edge in found.edges))
+        figures.add(tuple((choice.action, choice.visits, choice.values) for choice in found.choices))
     assert len(figures) == 1
 
 
@@ -143,8 +143,8 @@ def test_actions_count_how_often_they_were_legal():
 
 def test_games_that_hide_nothing_and_too_little_room_are_refused():
     with pytest.raises(BadGame, match="hides nothing"):
-        Infoset(spinney.game("connect_four"), InfosetOptions())
+        INFOSET(spinney.game("connect_four"), InfosetOptions())
     with pytest.raises(BadGame, match="many steps"):
-        Infoset(spinney.game("halite"), InfosetOptions())
+        INFOSET(spinney.game("halite"), InfosetOptions())
     with pytest.raises(BadOption, match="at least"):
         spinney.game("saboteur").agent("infoset(method=determinized, determinizations=50, nodes=2000)")

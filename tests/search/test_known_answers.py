@@ -45,31 +45,31 @@ def _by_cell(cells):
 
 
 @cache
-def against_others(cells: str, mine: bool, trust: float) -> float:
-    """What the best play is worth against somebody who plays at random, or with less trust perhaps as well as can be
+def against_others(cells: str, mine: bool, prior: float) -> float:
+    """What the best play is worth against somebody who plays at random, or with a lower prior perhaps perfectly
     and has one choice left to make, by plain search."""
     position = SlowTicTacToe(cells)
     if position.won():
         return 0.0 if mine else 1.0
     if "." not in cells:
         return 0.5
-    values = [against_others(following.cells, not mine, trust) for following in position.moves()]
-    return max(values) if mine else trust * sum(values) / len(values) + (1 - trust) * min(values)
+    values = [against_others(following.cells, not mine, prior) for following in position.moves()]
+    return max(values) if mine else prior * sum(values) / len(values) + (1 - prior) * min(values)
 
 
 @pytest.mark.parametrize(
-    ("moves", "trust", "off"),
+    ("moves", "prior", "off"),
     [("", 1, 0.03), ("1", 1, 0.03), ("52", 1, 0.03), ("89642", 0.5, 0.01), ("26178", 0.5, 0.01), ("14572", 0.9, 0.01)],
 )
-def test_best_response_to_a_player_who_is_known(moves, trust, off):
+def test_best_response_to_a_player_who_is_known(moves, prior, off):
     game = spinney.game("tictactoe")
     cells = ["."] * 9
     for i, move in enumerate(moves):
         cells[int(move) - 1] = "XO"[i % 2]
-    decision = game.agent(f"uct(iterations=200000, opponents=random, opponent_prior={trust}, c=1)", seed=1).decide(
+    decision = game.agent(f"uct(iterations=200000, opponents=random, opponent_prior={prior}, c=1)", seed=1).decide(
         spinney.State(game, after(game, moves).record)  # nothing is known of what happened before
     )
-    exact = {str(i + 1): against_others(p.cells, False, trust) for i, p in _by_cell("".join(cells))}
+    exact = {str(i + 1): against_others(p.cells, False, prior) for i, p in _by_cell("".join(cells))}
     assert exact[decision.name] == pytest.approx(max(exact.values()), abs=0.01)
     assert decision.values[decision.player] == pytest.approx(max(exact.values()), abs=off)
     assert not decision.tree.proven  # nothing is sure about what they do
@@ -105,7 +105,7 @@ def test_forced_wins_in_connect_four(moves, answers, plies):
     else:
         assert decision.values[decision.player] == 1
         assert decision.tree.proven
-        assert len(decision.variation) >= plies
+        assert len(decision.line) >= plies
 
 
 def dare_after(card, actions):
@@ -156,7 +156,7 @@ def test_open_loop_has_no_nodes_for_chance():
     decision = spinney.game(DARE_GAME).agent("uct(iterations=20000, open_loop=true)", seed=1).decide(state)
     assert {node.mover for _, node in decision.tree.walk() if node.visits} <= {0, 1, -2}
     assert max(depth for depth, _ in decision.tree.walk()) == TURNS
-    assert decision.nodes == 2 ** (TURNS + 1) - 1
+    assert decision.result.nodes == 2 ** (TURNS + 1) - 1
 
 
 def test_open_loop_looks_past_the_dice():

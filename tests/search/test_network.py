@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import spinney
+from spinney.clock import Clock
 from spinney.errors import BadGame, BadNetwork, BadOption, MissingPackage, UnknownName
+from spinney.search.batching import PENDING
 from spinney.search.evaluators import load, shipped
 from spinney.search.network import grow_all
 from spinney.search.tree import ROOT
@@ -43,9 +45,9 @@ def searching(game, oracle, **options):
     """A search whose network is an oracle."""
     given = ", ".join(f"{name}={value}" for name, value in {"weights": "uniform", "seed": 3, **options}.items())
     search = game.agent(f"net_search({given})").search
-    search.evaluator = oracle
+    search.parts.core.evaluator = oracle
     for worker in search.workers:
-        worker.settings.blend, worker.settings.shares = 0.0, int(oracle.shares)
+        worker.settings.rollout_mix, worker.settings.normalise = 0.0, int(oracle.shares)
     return search
 
 
@@ -61,19 +63,19 @@ def position(game, moves):
 def test_every_simulation_is_counted_once(game, batch):
     """Virtual losses are taken back: visits are the simulations, and values the means of what was seen."""
     search = searching(game, Oracle(7 if game is FOUR else 3), batch=batch)
-    found = search.run(game.start(seed=1), spinney.search.Budget(iterations=200))
+    found = search.run(game.start(seed=1), Clock(iterations=200))
     root = found.trees[0]
     assert found.iterations == root.visits == 200
-    assert sum(edge.visits for edge in found.edges) == 199  # the first was the root itself
+    assert sum(choice.visits for choice in found.choices) == 199  # the first was the root itself
     for _, node in root.walk():
         assert node.visits >= sum(child.visits for child in node.children)
         assert all(-1e-9 <= value <= 1 + 1e-9 for value in node.values)
-    assert not any(worker_node.grown == 4 for worker_node in search.workers[0].nodes[: found.nodes])
+    assert not any(node.expanded == PENDING for node in search.workers[0].nodes[: found.nodes])
 
 
 def test_a_batch_has_many_leaves():
     oracle = Oracle(7)
-    searching(FOUR, oracle, batch=32).run(FOUR.start(), spinney.search.Budget(iterations=500))
+    searching(FOUR, oracle, batch=32).run(FOUR.start(), Clock(iterations=500))
     assert oracle.rows > 450
     assert oracle.calls < 60
 
@@ -81,7 +83,7 @@ def test_a_batch_has_many_leaves():
 def test_many_trees_grow_as_each_by_itself():
     """Leaves of several games in one batch give the same trees as each game alone."""
 
-    def plots():
+    def tasks():
         made = []
         for seed, moves in enumerate(([], [3], [3, 3], [0, 1, 2])):
             search = searching(FOUR, oracle, batch=4, seed=seed)
@@ -89,17 +91,17 @@ def test_many_trees_grow_as_each_by_itself():
             worker.clear()
             state = position(FOUR, moves)
             worker.nodes[ROOT].mover = state.mover
-            made.append(search.plot(worker, worker.form(type(state.record), state.record)))
+            made.append(search.parts.core.task(worker, worker.form(type(state.record), state.record)))
         return made
 
     oracle = Oracle(7)
-    one_by_one, at_once = plots(), plots()
+    one_by_one, at_once = tasks(), tasks()
     for _ in range(30):
         done = grow_all(at_once, oracle, [4, 3, 2, 4])
-        assert done == [grow_all([plot], oracle, [n])[0] for plot, n in zip(one_by_one, [4, 3, 2, 4], strict=True)]
+        assert done == [grow_all([task], oracle, [n])[0] for task, n in zip(one_by_one, [4, 3, 2, 4], strict=True)]
     for one, other in zip(one_by_one, at_once, strict=True):
-        used = one.worker.tree.used
-        assert used == other.worker.tree.used > 50
+        used = one.worker.work.tree.used
+        assert used == other.worker.work.tree.used > 50
         assert (one.worker.nodes[:used] == other.worker.nodes[:used]).all()
 
 
@@ -108,10 +110,10 @@ def test_the_prior_leads_and_the_end_of_the_game_corrects_it():
     state = position(FOUR, [3, 0, 3, 0, 3, 1])
     for favourite in (5, 3):
         search = searching(FOUR, Oracle(7, favourite), batch=8)
-        found = search.run(state, spinney.search.Budget(iterations=400))
-        assert search.choose(found).action == 3
-    quiet = searching(FOUR, Oracle(7, 5), c=50).run(FOUR.start(), spinney.search.Budget(iterations=60))
-    assert max(quiet.edges, key=lambda edge: edge.visits).action == 5
+        found = search.run(state, Clock(iterations=400))
+        assert found.action == 3
+    quiet = searching(FOUR, Oracle(7, 5), c=50).run(FOUR.start(), Clock(iterations=60))
+    assert max(quiet.choices, key=lambda choice: choice.visits).action == 5
 
 
 @pytest.mark.parametrize("select", ["joint", "decoupled"])
@@ -123,24 +125,24 @@ def test_snakes_follow_their_priors(select):
             state.apply("up" if "up" in state.names(player) else state.legal(player)[0], player)
     search = searching(SNAKES, Oracle(3, 0), select=select, c=50)
     for player in state.movers:
-        found = search.run(state, spinney.search.Budget(iterations=80), player)
-        choice = search.choose(found).action
-        lefts = [edge.action for edge in found.edges if search.encoder.output(state.record, player, edge.action) == 0]
-        assert not lefts or choice == lefts[0]
+        found = search.run(state, Clock(iterations=80), player)
+        output = search.parts.core.encoder.output
+        lefts = [choice.action for choice in found.choices if output(state.record, player, choice.action) == 0]
+        assert not lefts or found.action == lefts[0]
 
 
-def test_without_values_rollouts_judge():
+def test_without_values_rollouts_evaluate():
     """Uniform search on connect four is plain PUCT with rollouts: it blocks a line."""
     state = position(FOUR, [3, 0, 3, 0, 3])
     agent = FOUR.agent("net_search(weights=uniform, iterations=3000, batch=4)", seed=2)
     assert agent.decide(state).action == 3
 
 
-@pytest.mark.parametrize("patience", [0, 16])
-def test_timed_searches_keep_their_time(monkeypatch, patience):
+@pytest.mark.parametrize("min_visits", [0, 16])
+def test_timed_searches_keep_their_time(monkeypatch, min_visits):
     """By a clock that the network alone moves on, a millisecond for every position: no decision is late."""
 
-    class Clock:
+    class Time:
         now = 0.0
 
         def perf_counter(self):
@@ -149,23 +151,23 @@ def test_timed_searches_keep_their_time(monkeypatch, patience):
 
     class Slow(Oracle):
         def __call__(self, planes):
-            clock.now += 0.001 * len(planes)
+            time.now += 0.001 * len(planes)
             return super().__call__(planes)
 
-    clock = Clock()
-    monkeypatch.setattr("spinney.clock.time", clock)
-    search = searching(FOUR, Slow(7), batch=256, patience=patience)
+    time = Time()
+    monkeypatch.setattr("spinney.clock.time", time)
+    search = searching(FOUR, Slow(7), batch=256, min_visits=min_visits)
     for seed in range(10):
-        budget = spinney.search.Budget(seconds=0.1)
-        found = search.run(FOUR.start(seed), budget)
-        assert 0.07 < budget.elapsed < 0.1
+        clock = Clock(seconds=0.1)
+        found = search.run(FOUR.start(seed), clock)
+        assert 0.07 < clock.elapsed < 0.1
         assert found.iterations > 50
 
 
 def test_there_is_always_something_to_choose(monkeypatch):
     """One iteration is the root's; and the first look of a network may take all the time there is."""
 
-    class Clock:
+    class Time:
         now = 0.0
 
         def perf_counter(self):
@@ -174,18 +176,22 @@ def test_there_is_always_something_to_choose(monkeypatch):
 
     for game, outputs in ((FOUR, 7), (SNAKES, 3)):
         search = searching(game, Oracle(outputs))
-        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(iterations=1))).visits == 1
-        monkeypatch.setattr("spinney.clock.time", Clock())
-        assert search.choose(search.run(game.start(seed=1), spinney.search.Budget(seconds=0.1))).visits >= 1
+        assert chosen(search.run(game.start(seed=1), Clock(iterations=1))).visits == 1
+        monkeypatch.setattr("spinney.clock.time", Time())
+        assert chosen(search.run(game.start(seed=1), Clock(seconds=0.1))).visits >= 1
         monkeypatch.undo()
 
 
-def test_patience_asks_little_and_searches_much():
+def chosen(found):
+    return next(choice for choice in found.choices if choice.action == found.action)
+
+
+def test_min_visits_ask_little_and_search_much():
     """Nodes with few visits are judged without the network; those with many have its priors."""
     eager, patient = Oracle(7), Oracle(7)
-    for oracle, options in ((eager, {}), (patient, {"patience": 20})):
+    for oracle, options in ((eager, {}), (patient, {"min_visits": 20})):
         search = searching(FOUR, oracle, batch=8, **options)
-        found = search.run(position(FOUR, [3]), spinney.search.Budget(iterations=2000))
+        found = search.run(position(FOUR, [3]), Clock(iterations=2000))
         assert found.trees[0].visits == 2000
     assert patient.rows < eager.rows / 10
     for _, node in found.trees[0].walk():
@@ -199,7 +205,7 @@ def test_iterations_are_repeatable():
     trees = []
     for _ in range(2):
         search = searching(SNAKES, Oracle(3), batch=6, min_visits=4, rollout_depth=0)
-        found = search.run(SNAKES.start(seed=1), spinney.search.Budget(iterations=1500))
+        found = search.run(SNAKES.start(seed=1), Clock(iterations=1500))
         trees.append([(depth, node.action, node.visits, node.values) for depth, node in found.trees[0].walk()])
     assert trees[0] == trees[1]
     assert trees[0][0][2] == 1500
@@ -250,7 +256,7 @@ def test_net_plays_by_its_policy():
     careful = SNAKES.agent("net(weights=uniform, temperature=1)", seed=1)
     for _ in range(25):
         for player in state.movers:
-            action = careful.decide(state, player).action
+            action = careful.decide(state, player=player).action
             out = SNAKES.card.out()
             assert action in out.action[: SNAKES.card.rules.plausible(state.record, player, out)]
             state.apply(action, player)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import spinney
-from spinney.search import Edge, Node, SearchResult
+from spinney.search import Choice, Node
+from spinney.search.result import best
 from tests.games.test_perft import after
 from tests.tiny import to_a_choice
 
@@ -58,11 +59,11 @@ def test_reuse_keeps_the_statistics_of_the_subtree(spec, open_loop):
     for mover, action in state.history[known:]:
         if not (open_loop == "true" and mover < 0):
             kept = kept.child(action)
-    path = agent.search._path_since(state)
+    path = agent.search._path(state, state.mover)
     worker = agent.search.workers[0]
-    agent.search._prepare(worker, path)
+    agent.search._plant(worker, path)
     assert rows(Node(worker.nodes)) == rows(kept)
-    assert worker.tree.used == sum(1 for _ in kept.walk())
+    assert worker.work.tree.used == sum(1 for _ in kept.walk())
 
 
 def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
@@ -92,7 +93,7 @@ def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
 def test_the_same_steps_from_another_start_are_another_game(name, spec, seed):
     game = spinney.game(name)
     agent = game.agent(spec, seed=1)
-    node = agent.decide(game.start(1), 0).tree.children[0]
+    node = agent.decide(game.start(1), player=0).tree.children[0]
     steps = (node.action, node.children[0].action) if name == "colosseum" else (node.action % 4, node.action // 4)
     kept = []
     for start in (1, seed):
@@ -101,7 +102,7 @@ def test_the_same_steps_from_another_start_are_another_game(name, spec, seed):
             state.apply(action, player)
         while state.mover == spinney.CHANCE:
             state.apply(0)
-        kept.append(agent.search._path_since(state.observe(0)) is not None)
+        kept.append(agent.search._path(state.observe(0), 0) is not None)
     assert kept == [True, False]
 
 
@@ -109,11 +110,11 @@ def test_memory_is_bounded_and_a_full_tree_goes_on():
     game = spinney.game("connect_four")
     for spec in ("uct(iterations=5000, nodes=500)", "uct(iterations=5000, nodes=500, threads=2)"):
         decision = game.agent(spec, seed=1).decide(game.start())
-        assert decision.nodes <= 500
-        assert decision.full
+        assert decision.result.nodes <= 500
+        assert decision.result.full
         assert sum(choice.visits for choice in decision.choices) == 5000
         assert decision.name == "4"
-    assert not game.agent("uct(iterations=50, nodes=500)", seed=1).decide(game.start()).full
+    assert not game.agent("uct(iterations=50, nodes=500)", seed=1).decide(game.start()).result.full
 
 
 @pytest.mark.parametrize("reuse", ["true", "false"])
@@ -151,17 +152,18 @@ def test_after_a_search_that_was_broken_off_nothing_of_it_is_used(reuse):
     agent.decide(state)
     for column in "41":
         state.apply(column)
-    entry, slices = agent.search.entry, iter(range(2))
+    core = agent.search.parts.core
+    entry, slices = core.entry, iter(range(2))
 
     def broken_off(*arguments):
         if next(slices, None) is None:
             raise KeyboardInterrupt
         return entry(*arguments)
 
-    agent.search.entry = broken_off
+    core.entry = broken_off
     with pytest.raises(KeyboardInterrupt):
         agent.decide(state)
-    agent.search.entry, left = entry, agent.search.workers[0].nodes
+    core.entry, left = entry, agent.search.workers[0].nodes
     decision = agent.decide(state)
     assert not decision.tree.proven
     assert decision.tree.visits == 20000
@@ -187,42 +189,36 @@ def test_threads_are_merged_and_repeatable():
         assert choice.value == pytest.approx(sum(node.values[0] * node.visits for node in nodes) / choice.visits)
 
 
-def found(*edges: Edge) -> SearchResult:
-    return SearchResult(0, (0.5, 0.5), edges, 1, 1.0, 1, False, ())
-
-
-def edge(action: int, visits: int, value: float, proven: bool = False) -> Edge:
-    return Edge(action, visits, (value, 1 - value), proven)
+def choice(action: int, visits: int, value: float, proven: bool = False) -> Choice:
+    return Choice(action, visits, (value, 1 - value), proven)
 
 
 @pytest.mark.parametrize(
-    ("choice", "edges", "best"),
+    ("by", "choices", "right"),
     [
-        ("visits", [edge(0, 90, 0.5), edge(1, 10, 0.9)], 0),
-        ("value", [edge(0, 90, 0.5), edge(1, 10, 0.9)], 1),
-        ("secure", [edge(0, 90, 0.6), edge(1, 10, 0.7)], 0),
-        ("secure", [edge(0, 90, 0.6), edge(1, 80, 0.7)], 1),
-        ("visits", [edge(0, 90, 0.9), edge(1, 1, 1.0, True)], 1),  # a proven win
-        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.1)], 1),  # anything but a proven loss
-        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.0)], 1),  # even if it has always lost so far
-        ("visits", [edge(0, 90, 0.0, True), edge(1, 0, 0.0)], 1),  # or was never tried
-        ("visits", [edge(0, 90, 0.4), edge(1, 1, 0.5, True)], 1),  # a sure draw, rather than less
-        ("visits", [edge(0, 90, 0.6), edge(1, 1, 0.5, True)], 0),  # not a sure draw, rather than more
-        ("visits", [edge(0, 90, 0.0, True), edge(1, 1, 0.5, True)], 1),
-        ("value", [edge(0, 90, 0.1), edge(1, 0, 0.9)], 0),  # never what was not tried
+        ("visits", [choice(0, 90, 0.5), choice(1, 10, 0.9)], 0),
+        ("value", [choice(0, 90, 0.5), choice(1, 10, 0.9)], 1),
+        ("visits", [choice(0, 90, 0.9), choice(1, 1, 1.0, True)], 1),  # a proven win
+        ("visits", [choice(0, 90, 0.0, True), choice(1, 1, 0.1)], 1),  # anything but a proven loss
+        ("visits", [choice(0, 90, 0.0, True), choice(1, 1, 0.0)], 1),  # even if it has always lost so far
+        ("visits", [choice(0, 90, 0.0, True), choice(1, 0, 0.0)], 1),  # or was never tried
+        ("visits", [choice(0, 90, 0.4), choice(1, 1, 0.5, True)], 1),  # a sure draw, rather than less
+        ("visits", [choice(0, 90, 0.6), choice(1, 1, 0.5, True)], 0),  # not a sure draw, rather than more
+        ("visits", [choice(0, 90, 0.0, True), choice(1, 1, 0.5, True)], 1),
+        ("value", [choice(0, 90, 0.1), choice(1, 0, 0.9)], 0),  # never what was not tried
     ],
 )
-def test_final_choice(choice, edges, best):
-    assert found(*edges).best(choice).action == best
+def test_final_choice(by, choices, right):
+    assert best(choices, 0, by) == right
 
 
-def test_the_variation_is_a_line_of_legal_moves():
+def test_the_principal_variation_has_legal_moves():
     game = spinney.game("connect_four")
     state = after(game, "4433")
     decision = game.agent("uct(iterations=20000)", seed=1).decide(state)
-    assert decision.variation[0] == decision.name
-    assert len(decision.variation) > 2
-    for name in decision.variation:
+    assert decision.line[0] == decision.name
+    assert len(decision.line) > 2
+    for name in decision.line:
         state.apply(name)
 
 

@@ -108,7 +108,7 @@ class Server:
         message.must_live()
         deadline = arrived + session.allowance(message, self.margin) / 1000
         decide = partial(self._decide, session, message)  # not here: the event loop has other messages to read
-        decision = await self.scheduler.decide(decide, deadline, self.agents.margin(len(session.ids)))
+        decision = await self.scheduler.decide(decide, deadline, self.agents.margins[len(session.ids)])
         took = 1000 * (time.perf_counter() - arrived)
         session.answered(took)
         session.log.write_move(decision, took, message)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from pathlib import Path
-from typing import Self, TextIO
+from typing import TextIO
 
 from spinney import games
 from spinney.agents import build
 from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
+from spinney.bridges.log import Log
 from spinney.clock import Clock, freeze_gc
 from spinney.games import Card, State
 from spinney.games.halite.commands import turn_line
@@ -49,36 +49,6 @@ class Bot:
         for action in turn.actions:
             self._session.tell(action, me)  # an error if it is illegal
         return line
-
-
-def warm_up(card: Card, spec: str) -> None:
-    """Compile an agent, or load it from the cache."""
-    build(games.load(card), spec)
-
-
-class Log:
-    """A file with a line for every turn, if there is one. An error in writing it ends the log, not the game."""
-
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = None if file is None else file.open("wb", buffering=0)
-
-    def note(self, text: str) -> None:
-        if self._file is not None:
-            try:
-                self._file.write(f"{text}\n".encode())
-            except OSError:
-                self.close()
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
 
 def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float = MARGIN) -> float:

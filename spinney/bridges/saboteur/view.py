@@ -15,8 +15,8 @@ from spinney.games import Game, State
 from spinney.games.saboteur import official, rules
 from spinney.games.saboteur.official import Hand, seat_of
 from spinney.games.saboteur.recording import dealt
-from spinney.games.saboteur.state import CELLS, OBJECTIVES
-from spinney.games.saboteur.tiles import BONUS, CARD_NAMES, CARDS, DESTROY, KIND, MALUS, MAP
+from spinney.games.saboteur.state import OBJECTIVES
+from spinney.games.saboteur.tiles import CARD_NAMES, CARDS
 from spinney.kernel.bits import count
 from spinney.play import Session
 
@@ -109,7 +109,7 @@ class PlayerView:
         unseen = self.record.deck
         if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
             action = self._own(line)
-            kind = _kind(action)
+            kind = rules.card_of(action)
             if unseen[kind] == 0:
                 raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
         else:  # a word that the server does not know is a drop
@@ -160,12 +160,3 @@ def _mover(line: str) -> int:
         return seat_of((0, 1).index(int(line.split()[3])))
     except (IndexError, ValueError):
         raise SpinneyError(f"the server's line is no move: {line[:60]!r}") from None
-
-
-def _kind(action: int) -> int:
-    """The card that an action uses."""
-    if action < rules.LOOK:
-        return int(KIND[action // CELLS])
-    if action < rules.CURE:
-        return MAP
-    return BONUS if action == rules.CURE else MALUS if action == rules.BLOCK else DESTROY

@@ -7,7 +7,9 @@ from collections import Counter
 import pytest
 
 import spinney
-from spinney.search import Edge, SearchResult
+from spinney.kernel import seeded
+from spinney.search import Choice
+from spinney.search.simultaneous import final_choice
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
@@ -24,7 +26,7 @@ def strategies(card, spec):
     game = spinney.game(card)
     search = game.agent(spec, seed=1).search
     found = [search.run(game.start(), player=player) for player in range(game.players)]
-    return [[edge.share for edge in one.edges] for one in found]
+    return [[choice.share for choice in sorted(one.choices, key=lambda it: it.action)] for one in found]
 
 
 @pytest.mark.parametrize("select", ["exp3", "regret"])
@@ -46,7 +48,7 @@ def test_decoupled_uct_misses_a_mixed_equilibrium():
 def test_dominant_actions_are_found(spec):
     """The onlooker's best action, whatever the others do, by visits."""
     game = spinney.game(WITH_AN_ONLOOKER)
-    decision = game.agent(spec, seed=3).decide(game.start(), 2)
+    decision = game.agent(spec, seed=3).decide(game.start(), player=2)
     assert decision.action == 0
     assert decision.choices[0].visits > 2 * decision.choices[1].visits
     assert decision.values[2] > 0.9
@@ -54,7 +56,7 @@ def test_dominant_actions_are_found(spec):
 
 def test_a_joint_node_has_a_child_for_every_joint_action():
     game = spinney.game(ROCK_PAPER_SCISSORS)
-    decision = game.agent("joint(iterations=900)", seed=1).decide(game.start(), 0)
+    decision = game.agent("joint(iterations=900)", seed=1).decide(game.start(), player=0)
     children = decision.tree.children
     assert sorted(child.action for child in children) == list(range(9))
     assert [child.weight for child in children] == pytest.approx([1 / 9] * 9)
@@ -102,16 +104,15 @@ def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_ch
     game = spinney.game("battlesnake", players=2, width=7, height=7, food_chance=food_chance, minimum_food=0)
     agent = game.agent(f"{search}(iterations=400, rollout_depth=0, reuse=true)", seed=1)
     state = game.start(seed=1)
-    for player, decision in enumerate([agent.decide(state, 0), agent.decide(state, 1)]):
+    for player, decision in enumerate([agent.decide(state, player=0), agent.decide(state, player=1)]):
         state.apply(decision.action, player)
-    assert (agent.decide(state, 0).tree.visits > 400) == keeps
+    assert (agent.decide(state, player=0).tree.visits > 400) == keeps
 
 
 def test_strategies_are_drawn_by_their_shares():
-    search = spinney.game(ROCK_PAPER_SCISSORS).agent("decoupled(select=exp3, choice=strategy)", seed=1).search
-    edges = tuple(Edge(action, 5, (0.5, 0.5), share=share) for action, share in enumerate((0.2, 0.0, 0.8)))
-    found = SearchResult(0, (0.5, 0.5), edges, 15, 1.0, 1, False, ())
-    drawn = Counter(search.choose(found).action for _ in range(4000))
+    choices = [Choice(action, 5, (0.5, 0.5), share=share) for action, share in enumerate((0.2, 0.0, 0.8))]
+    choose, rng = final_choice("strategy"), seeded(1)
+    drawn = Counter(choose(choices, 0, rng) for _ in range(4000))
     assert drawn[0] / 4000 == pytest.approx(0.2, abs=0.03)
     assert drawn[0] + drawn[2] == 4000
 
@@ -119,7 +120,7 @@ def test_strategies_are_drawn_by_their_shares():
 def test_a_full_tree_goes_on_learning():
     game = spinney.game("battlesnake", players=3, width=5, height=5)
     agent = game.agent("decoupled(iterations=3000, rollout_depth=0, nodes=650)", seed=1)
-    assert agent.decide(game.start(seed=1), 0).full
+    assert agent.decide(game.start(seed=1), player=0).result.full
     root = agent.search.workers[0].nodes[0]
     assert [sum(int(root.tried[player, move]) for move in range(4)) for player in range(3)] == [3000] * 3
 

@@ -1,4 +1,4 @@
-"""What a search remembers about positions, and the keys by which games tell them apart."""
+"""The transposition table, and the hashes by which games tell positions apart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spinney.games.colosseum import rules as colosseum
 from spinney.games.colosseum.recording import position
 from spinney.games.connect_four import rules as connect_four
 from spinney.games.tictactoe import rules as tictactoe
-from spinney.search.transposition import AT_LEAST, AT_MOST, EXACT, SURE, new_table, recall, remember, settles
+from spinney.search.transposition import EXACT, EXACT_DEPTH, LOWER, UPPER, cuts_off, lookup, new_table, store
 from tests.games.colosseum.reference import walls_of
 
 POSITIONS = {
@@ -28,7 +28,7 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("spec", POSITIONS)
-def test_a_key_stands_for_one_position(spec):
+def test_a_hash_stands_for_one_position(spec):
     rules, what = POSITIONS[spec]
     game, choose, seen = spinney.game(spec), random.Random(1), {}
     for seed in range(60):
@@ -39,12 +39,12 @@ def test_a_key_stands_for_one_position(spec):
     assert len(seen) == len(set(seen.values())) > 200
 
 
-def test_a_key_does_not_know_how_the_position_came_about():
+def test_a_hash_does_not_depend_on_the_order_of_moves():
     """The same walls in any order, though they hang together under other names."""
     walls = [[0, 0, 1], [1, 0, 1], [1, 1, 2], [2, 2, 1], [0, 2, 2]]
-    keys = {colosseum.key(position(4, order, [(0, 0), (3, 3)])) for order in itertools.permutations(walls)}
+    keys = {colosseum.position_hash(position(4, order, [(0, 0), (3, 3)])) for order in itertools.permutations(walls)}
     assert len(keys) == 1
-    assert keys != {colosseum.key(position(4, walls, [(0, 0), (3, 2)]))}
+    assert keys != {colosseum.position_hash(position(4, walls, [(0, 0), (3, 2)]))}
 
 
 def test_bounds():
@@ -52,29 +52,29 @@ def test_bounds():
     table = new_table(4, plain=True)
     for value, bound, of_use in (
         (0.5, EXACT, [(0.0, 1.0), (0.4, 0.6), (0.6, 0.7), (0.1, 0.2)]),
-        (0.7, AT_LEAST, [(0.1, 0.2), (0.4, 0.7)]),
-        (0.3, AT_MOST, [(0.4, 0.6), (0.3, 0.5)]),
+        (0.7, LOWER, [(0.1, 0.2), (0.4, 0.7)]),
+        (0.3, UPPER, [(0.4, 0.6), (0.3, 0.5)]),
     ):
-        remember(table, 17, 3, 0.4, 0.6, value, 8)
-        entry = table[recall(table, 17)]
+        store(table, 17, 3, 0.4, 0.6, value, 8)
+        entry = table[lookup(table, 17)]
         assert (entry.value, entry.bound, entry.action, entry.depth) == (value, bound, 8, 3)
         for window in of_use:
-            assert settles(entry, 3, *window)
-            assert not settles(entry, 4, *window)
-    assert not settles(table[recall(table, 17)], 3, 0.2, 0.6)  # at most 0.3 may be more than 0.2, or not
-    assert recall(table, 18) == -1
+            assert cuts_off(entry, 3, *window)
+            assert not cuts_off(entry, 4, *window)
+    assert not cuts_off(table[lookup(table, 17)], 3, 0.2, 0.6)  # at most 0.3 may be more than 0.2, or not
+    assert lookup(table, 18) == -1
 
 
 def test_the_deepest_search_of_a_position_is_kept():
     table = new_table(1, plain=True)
-    remember(table, 5, 4, 0.0, 1.0, 0.5, 1)
-    remember(table, 5, 3, 0.0, 1.0, 0.6, 2)
-    assert table[recall(table, 5)].action == 1
-    remember(table, 5, 1, 0.0, 1.0, 1.0, 3)
-    assert (table[recall(table, 5)].action, table[recall(table, 5)].depth) == (3, SURE)  # a win stays one
-    remember(table, 6, 1, 0.0, 1.0, 0.5, 2)
-    assert recall(table, 5) == -1  # another position took its place
-    assert recall(table, 6) == 0
+    store(table, 5, 4, 0.0, 1.0, 0.5, 1)
+    store(table, 5, 3, 0.0, 1.0, 0.6, 2)
+    assert table[lookup(table, 5)].action == 1
+    store(table, 5, 1, 0.0, 1.0, 1.0, 3)
+    assert (table[lookup(table, 5)].action, table[lookup(table, 5)].depth) == (3, EXACT_DEPTH)  # a win stays one
+    store(table, 6, 1, 0.0, 1.0, 0.5, 2)
+    assert lookup(table, 5) == -1  # another position took its place
+    assert lookup(table, 6) == 0
 
 
 def solved(card, s, player):
@@ -107,8 +107,8 @@ def test_games_are_solved_the_same_with_a_table():
     assert found == {0.0, 0.5, 1.0}
 
 
-def test_it_needs_a_key():
+def test_it_needs_a_position_hash():
     card = spinney.game("connect_four").card
-    rules = SimpleNamespace(**{name: value for name, value in vars(card.rules).items() if name != "key"})
-    with pytest.raises(BadOption, match="option 'table': connect_four has no rule key"):
+    rules = SimpleNamespace(**{name: value for name, value in vars(card.rules).items() if name != "position_hash"})
+    with pytest.raises(BadOption, match="option 'transposition_table': connect_four has no rule position_hash"):
         spinney.game(replace(card, rules=rules)).agent("alphabeta(transposition_table=true)")

@@ -1,4 +1,4 @@
-"""Budgets: iterations exactly, seconds never overrun, and a way out."""
+"""Limits of searches: iterations are exact, seconds are kept, and Ctrl-C ends a search."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ import time
 import pytest
 
 import spinney
-from spinney.agents.agent import FIRST_ANSWER
-from spinney.agents.decision import from_search
-from spinney.agents.match import play_on
-from spinney.clock import Budget, spend
-from spinney.kernel.native import Store
+from spinney.clock import FIRST_MARGIN, Clock, spend
+from spinney.kernel.native import DiskCache
+from spinney.play import Session
+from spinney.search import tree_search
 
 
 @pytest.mark.parametrize("iterations", [1, 7, 5000])
@@ -28,8 +27,8 @@ def test_iterations_are_exact(iterations, threads):
     assert decision.action in game.start().legal()
 
 
-class Clock:
-    """Work of known cost on a clock of its own."""
+class Work:
+    """Work of known cost, which alone moves the time on."""
 
     def __init__(self, monkeypatch, cost):
         self.now, self.cost, self.slices = 100.0, cost, []
@@ -44,19 +43,18 @@ class Clock:
 @pytest.mark.parametrize("each", [1e-7, 1e-5, 1e-3, 0.02, 0.4])
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 2.0])
 def test_slices_fit_the_time(monkeypatch, each, seconds):
-    clock = Clock(monkeypatch, lambda n: 1e-5 + each * n)
-    budget = Budget(seconds=seconds)
-    spend(clock.step, float("inf"), budget)
-    used = clock.now - 100.0
+    work = Work(monkeypatch, lambda n: 1e-5 + each * n)
+    spend(work.step, float("inf"), Clock(seconds=seconds))
+    used = work.now - 100.0
     assert used <= max(seconds, each + 1e-5)  # one iteration is always done
     assert used >= min(seconds, seconds - 2 * each) * 0.8 - 0.02
-    assert all(n == 1 or each * n <= 0.021 for n in clock.slices)
+    assert all(n == 1 or each * n <= 0.021 for n in work.slices)
 
 
 def test_a_slowdown_in_the_middle_is_noticed(monkeypatch):
-    clock = Clock(monkeypatch, lambda n: n * (1e-5 if clock.now < 100.2 else 4e-5))
-    spend(clock.step, float("inf"), Budget(seconds=0.5))
-    assert clock.now <= 100.5
+    work = Work(monkeypatch, lambda n: n * (1e-5 if work.now < 100.2 else 4e-5))
+    spend(work.step, float("inf"), Clock(seconds=0.5))
+    assert work.now <= 100.5
 
 
 @pytest.mark.parametrize("spec", ["uct(seconds=0.2)", "uct(seconds=0.2, threads=2)", "uct(seconds=0.2, plain=true)"])
@@ -75,13 +73,14 @@ def test_both_limits_whichever_comes_first():
     assert game.agent("uct(seconds=0.05, iterations=1000000000)", seed=1).decide(game.start()).seconds < 0.5
 
 
-def seconds_taken(monkeypatch, agent):
-    """The seconds of the budgets that an agent's search is given from now on."""
+def time_limits(monkeypatch, agent):
+    """The time limits of an agent's searches from now on."""
     given, run = [], agent.search.run
 
-    def noted(state, budget, player):
-        given.append(budget.seconds)
-        return run(state, budget, player)
+    def noted(state, clock, player):
+        result = run(state, clock, player)
+        given.append(clock.limit)
+        return result
 
     monkeypatch.setattr(agent.search, "run", noted)
     return given
@@ -93,9 +92,8 @@ def test_the_first_decision_has_a_time_of_its_own(monkeypatch, name):
     game = spinney.game(name)
     spec = f"{'infoset' if name == 'saboteur' else 'uct'}(iterations=20, seconds=20, first_seconds=30)"
     agents = [game.agent(spec, seed=seat) for seat in range(2)]
-    given = [seconds_taken(monkeypatch, agent) for agent in agents]
-    for _ in play_on(game.start(seed=1), agents):
-        pass
+    given = [time_limits(monkeypatch, agent) for agent in agents]
+    Session(game.start(seed=1), agents).play()
     for seconds in given:
         assert len(seconds) > 1
         assert seconds == [30] + [20] * (len(seconds) - 1)
@@ -114,37 +112,38 @@ def test_a_limit_leaves_what_the_options_say():
         ("flat(rollouts_per_action=10, seconds=0.2, first_seconds=0.3)", 70, 0.3),
     ]:
         search = game.agent(spec, seed=1).search
-        budget = search.budget(state, 0, limit=0.5)
-        assert (min(1e9, budget.iterations), budget.seconds) == (iterations, seconds)
-    assert game.agent("uct").search.budget(state, 0).iterations == 10_000
+        clock = search.limit(Clock(seconds=0.5), state, 0)
+        assert (min(1e9, clock.iterations), clock.limit) == (iterations, seconds)
+    assert game.agent("uct").search.limit(None, state, 0).iterations == 10_000
     agent = game.agent("flat(rollouts_per_action=10)", seed=1)
-    agent.limit = 20.0
-    assert agent.decide(state).iterations == 70
+    assert agent.decide(state, Clock(seconds=20.0)).iterations == 70
 
 
 def test_the_time_for_the_answer_is_kept(monkeypatch):
     """The first search can only guess how long it takes to put an answer together, and the next knows."""
 
-    def slowly(*found):
+    result_of = tree_search.result_of
+
+    def slowly(*found, **more):
         time.sleep(0.02)
-        return from_search(*found)
+        return result_of(*found, **more)
 
-    game, budgets = spinney.game("tictactoe"), []
+    game, planned = spinney.game("tictactoe"), []
     agent = game.agent("uct(seconds=0.2)", seed=1)
-    run = agent.search.run
+    limit = agent.search.limit
 
-    def noted(view, budget, player):
-        budgets.append(budget)
-        return run(view, budget, player)
+    def noted(*arguments):
+        clock = limit(*arguments)
+        planned.append(clock.deadline - clock.started)
+        return clock
 
-    monkeypatch.setattr(agent.search, "run", noted)
-    monkeypatch.setattr("spinney.agents.agent.from_search", slowly)
-    for _ in range(2):
-        agent.decide(game.start())
-    first, second = budgets
-    assert first.deadline - first.started == pytest.approx(0.188 - 1.5 * FIRST_ANSWER)
-    assert second.answer >= 0.02
-    assert second.deadline - second.started == pytest.approx(0.188 - min(1.5 * second.answer, 0.05))
+    monkeypatch.setattr(agent.search, "limit", noted)
+    monkeypatch.setattr(tree_search, "result_of", slowly)
+    agent.decide(game.start())
+    margin = agent.search.margin.seconds
+    agent.decide(game.start())
+    assert margin >= 0.02
+    assert planned == [pytest.approx(0.188 - 1.5 * FIRST_MARGIN), pytest.approx(0.188 - min(1.5 * margin, 0.05))]
 
 
 @pytest.mark.parametrize(
@@ -163,10 +162,10 @@ def test_no_decision_waits_for_the_compiler(monkeypatch, name, spec):
     monkeypatch.setattr(sys.modules["spinney.kernel.rule"], "_bound", {})  # as in a new process
     agent, state = game.agent(spec, seed=1), game.start(seed=1)
     loaded = []
-    monkeypatch.setattr(Store, "load_overload", lambda store, *_: loaded.append(store.label))
+    monkeypatch.setattr(DiskCache, "load_overload", lambda store, *_: loaded.append(store.label))
     for _ in range(3):
         for mover in state.movers:
-            state.apply(agent.decide(state, mover).action, mover)
+            state.apply(agent.decide(state, player=mover).action, mover)
     assert loaded == []
 
 
@@ -204,23 +203,23 @@ def test_an_early_stop_changes_nothing_but_the_time():
         game.agent("uct(early_stop=true, choice=value)")
 
 
-def test_an_early_stop_without_any_limit():
-    """A search that somebody else will end may find that it has nothing left to do."""
+def test_a_search_may_be_stopped_from_another_thread():
     game = spinney.game("tictactoe")
-    search = game.agent("uct(early_stop=true, solver=true)", seed=1).search
-    budget = Budget()
-    threading.Timer(5, budget.stop.set).start()
-    assert search.run(game.start(), budget).iterations > 0
+    search = game.agent("uct(early_stop=true, solver=false)", seed=1).search
+    clock = Clock(seconds=1e6)
+    threading.Timer(0.2, clock.stop.set).start()
+    assert search.run(game.start(), clock).iterations > 0
+    assert clock.elapsed < 5
 
 
-def test_a_horizon_bounds_the_tree():
+def test_max_depth_bounds_the_tree():
     game = spinney.game("connect_four")
     decision = game.agent("uct(iterations=20000, max_depth=3, solver=false)", seed=1).decide(game.start())
     assert max(depth for depth, _ in decision.tree.walk()) == 3
-    assert decision.nodes == 1 + 7 + 49 + 343
+    assert decision.result.nodes == 1 + 7 + 49 + 343
 
 
-def test_haste_ends_sooner_and_at_the_same_place_every_time():
+def test_early_factor_ends_sooner_and_at_the_same_place_every_time():
     game = spinney.game("connect_four")
     state = game.start()
     for column in "4455":
