@@ -35,26 +35,23 @@ class GameLog(Log):
     def write_move(self, decision: Decision, milliseconds: float, message: Message) -> None:
         """Add a move and, if it was searched, the figures behind it: the expected reward of every snake for each move,
         its visits, and the principal variation."""
-        plain = decision.to_dict()
         figures: dict[str, Any] = {}
         if decision.choices:
-            figures = {
-                "value": _rounded(plain["values"])[decision.player],
-                "choices": [
-                    {"move": choice["name"], "visits": choice["visits"], "values": _rounded(choice["values"])}
-                    for choice in plain["choices"]
-                ],
-            }
+            figures["value"] = round(decision.values[decision.player], DIGITS)
+            figures["choices"] = [
+                {
+                    "move": choice.name,
+                    "visits": choice.visits,
+                    "values": [round(value, DIGITS) for value in choice.values],
+                }
+                for choice in decision.choices
+            ]
         if decision.line:
             figures["line"] = decision.line
         self.write(
             "move", message, move=DIRECTIONS[decision.action], iterations=decision.iterations,
             milliseconds=round(milliseconds, 1), **figures,
         )  # fmt: skip
-
-
-def _rounded(values: Any) -> list[float]:
-    return [round(value, DIGITS) for value in values]
 
 
 def _new_file(folder: Path, message: Message) -> IO[Any]:

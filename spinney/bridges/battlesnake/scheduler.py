@@ -14,7 +14,7 @@ from math import ceil, inf
 from spinney.agents import Decision
 from spinney.clock import Clock, Margin
 
-SPARE = 0.08
+SPARE = 0.12
 """Seconds before the deadlines at which all requests should be answered while some are waiting, because one stall of
 the machine delays many answers then."""
 
