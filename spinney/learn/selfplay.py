@@ -120,7 +120,8 @@ class GrowingGame:
         given = {"reward": settings.reward, **given, "weights": weights}
         agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
         self.search: TreeSearch = agent.search
-        network: Any = self.search.parts.core
+        network = self.search.parts.network
+        assert network is not None
         self.record = SelfPlayGame(game, settings, number)
         self.task: TreeTask = network.task(self.search.workers[0], None)
         self.left = 0

@@ -18,13 +18,12 @@ from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, no_position_hash
-from spinney.kernel import assign, below, bind, block, rule, seeded
+from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
     SEARCHED,
     AlphaBetaSettings,
-    alphabeta_workspace,
     answer,
     end_depth,
     futile,
@@ -40,7 +39,7 @@ from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
 from spinney.search.transposition import EXACT_DEPTH, SIZE, cuts_off, lookup, new_table, store
 from spinney.search.tree import NO_ACTION
-from spinney.search.workspace import fill_rng, form
+from spinney.search.workspace import fill_rng, form, nested_record
 
 NULL_WINDOW = 1e-9
 """Width of the null window of the scout search."""
@@ -344,7 +343,8 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def _workspace(self) -> Any:
         """A workspace for one decision."""
         card = self.game.card
-        work = form(alphabeta_workspace(stack_record(card.rules.MAX_ACTIONS), card.out), self.options.plain)
+        records = {"stack": stack_record(card.rules.MAX_ACTIONS), "out": card.out, "rng": Rng}
+        work = form(nested_record("AlphaBetaWorkspace", **records), self.options.plain)
         fill_rng(work.rng, self.rng)
         stack = work.stack
         stack.ply = -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from spinney.kernel import Nested, Record, Rng, f64, i8, i32, i64, rule
+from spinney.kernel import Record, f64, i8, i32, i64, rule
 from spinney.search.tree import CERTAIN, NO_ACTION
 
 DEEPEST = 32
@@ -60,18 +60,6 @@ def stack_record(actions: int) -> type[Record]:
         spent = i32[actions]  # evaluations below each move of the root
 
     return Stack
-
-
-@cache
-def alphabeta_workspace(line: type[Record], answers: type[Record]) -> type[Record]:
-    """What alpha-beta works with, besides the positions of the line and the transposition table."""
-
-    class AlphaBetaWorkspace(Record):
-        stack = Nested(line)
-        out = Nested(answers)
-        rng = Nested(Rng)
-
-    return AlphaBetaWorkspace
 
 
 @rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, Generic, TypeVar
@@ -140,14 +140,6 @@ class Evaluation:
             else next(iter(known.values()), no_evaluation)
         )
         self.max_depth = -1 if options.max_depth is None else options.max_depth
-
-
-def replay_steps(game: Game, record: Any, steps: Sequence[tuple[int, int]]) -> Any:
-    """The record that steps of a game lead to from another; an illegal step is an error."""
-    ahead = State(game, record.copy())
-    for mover, action in steps:
-        ahead.apply(action, mover)
-    return ahead.record
 
 
 def why_not_sequential(card: Card) -> str | None:

@@ -7,9 +7,7 @@ visited and lost, so that the leaves of one batch differ.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-from spinney.games import Game
 from spinney.games.card import OVER, SIMULTANEOUS
 from spinney.kernel import Nested, Record, assign, f64, i32, i64, rule
 from spinney.search.backup import mean_backup
@@ -18,7 +16,7 @@ from spinney.search.selection import puct_child
 from spinney.search.simulation import make_descent
 from spinney.search.simultaneous import expand_joint, make_open_actions, uniform_priors
 from spinney.search.tree import EXPANDED, MAX_DEPTH, NONE, expand, find
-from spinney.search.workspace import Settings, path_record, workspace_record
+from spinney.search.workspace import Settings, path_record
 
 PENDING, ASKED = 4, 8
 """In a node's `expanded`: the network has been asked about it; or has answered, and its children are in the tree."""
@@ -60,22 +58,14 @@ class Batch(Record):
 
 
 @cache
-def network_workspace(state: type[Record], out: type[Record], players: int, moves: int) -> type[Record]:
-    """The workspace, with each player's priors and what the network answers."""
+def network_path(players: int, moves: int) -> type[Record]:
+    """The path, with each player's priors and what the network answers."""
 
     class NetworkPath(path_record(players, moves)):  # type: ignore[misc]
         prior = f64[players, moves]
         answer = f64[players]
 
-    class NetworkWorkspace(workspace_record(state, out, NetworkPath)):  # type: ignore[misc]
-        batch = Nested(Batch)
-
-    return NetworkWorkspace
-
-
-def network_workspace_of(game: Game) -> type[Record]:
-    card = game.card
-    return network_workspace(card.rules.State, card.out, game.players, card.bound_rules.moves)
+    return NetworkPath
 
 
 @rule(inline=True)
@@ -174,36 +164,43 @@ def make_halves(rules, encode, output, size, policy, evaluate, choose):
             out.weight[i] = out.weight[i] / total if total > 0.0 else 1.0 / n
 
     @rule
+    def set_children(nodes, work, at, player, n):
+        """Give a node its children with the priors that were written, or new priors to those that it has."""
+        if nodes[at].expanded == 0:
+            if player == SIMULTANEOUS:
+                expand_joint(nodes, work, at)
+            else:
+                expand(nodes, work, at, n, True)
+        elif player == SIMULTANEOUS:
+            reweigh_joint(nodes, work, at)
+        else:
+            for i in range(n):
+                child = find(nodes, at, work.out.action[i])
+                if child != NONE:
+                    nodes[child].weight = work.out.weight[i]
+
+    @rule
     def expand_uniformly(nodes, work, at, player):
         """Give a node its children, all equally likely."""
+        n = 0
         if player == SIMULTANEOUS:
             uniform_priors(work)
-            expand_joint(nodes, work, at)
         else:
             n = legal(work.state, player, work.out)
             for i in range(n):
                 work.out.weight[i] = 1.0 / n
-            expand(nodes, work, at, n, True)
+        set_children(nodes, work, at, player, n)
 
     @rule
     def expand_by_network(nodes, work, at, player, priors, row):
-        """Give a node its children with the network's priors, or new priors to those that it has."""
+        """Give a node its children with the network's priors."""
+        n = 0
         if player == SIMULTANEOUS:
             joint_priors(work, priors, row)
-            if nodes[at].expanded == 0:
-                expand_joint(nodes, work, at)
-            else:
-                reweigh_joint(nodes, work, at)
         else:
             n = legal(work.state, player, work.out)
             action_priors(work, player, n, priors, row)
-            if nodes[at].expanded == 0:
-                expand(nodes, work, at, n, True)
-            else:
-                for i in range(n):
-                    child = find(nodes, at, work.out.action[i])
-                    if child != NONE:
-                        nodes[child].weight = work.out.weight[i]
+        set_children(nodes, work, at, player, n)
         if nodes[at].expanded == EXPANDED:
             nodes[at].expanded = ASKED
 
@@ -311,9 +308,3 @@ def make_halves(rules, encode, output, size, policy, evaluate, choose):
             mean_backup(nodes, work, o)
 
     return select, learn
-
-
-def leaves_record(game: Game) -> type[Record]:
-    """The record of the leaves of a batch."""
-    state: Any = game.card.rules.State
-    return leaf_record(state, game.players)

@@ -21,7 +21,7 @@ from spinney.games.card import ROLES, SELF_INTERESTED
 from spinney.games.parts import OpponentModels
 from spinney.games.spec import parse_spec
 from spinney.kernel import rule, seeded, uniform
-from spinney.search.base import replay_steps
+from spinney.search.reuse import replay_steps
 
 SEATS = 16
 """The most players of a game with beliefs."""

@@ -15,30 +15,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
-from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import Record, f64, i32, rule
 from spinney.kernel.bits import lowest
-from spinney.search.backup import BACKUPS
-from spinney.search.leaf import LEAVES
 from spinney.search.learning import UPDATES, make_decoupled_learning
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.result import Choice
 from spinney.search.selection import PLAYER_RULES
-from spinney.search.simulation import make_chance_child, make_simulations
-from spinney.search.simultaneous import (
-    make_open_actions,
-    simultaneous_parts,
-    simultaneous_rules,
-    why_not_simultaneous,
-)
+from spinney.search.simultaneous import make_open_actions, simultaneous_parts, why_not_simultaneous
 from spinney.search.tree import EXPANDED, NONE, ROOT, find_or_add, node_record
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
-from spinney.search.workspace import Settings
 
 
 class DecoupledOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
@@ -51,13 +41,6 @@ class DecoupledOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions
     explore: float = pydantic.Field(
         0.1, gt=0, le=1, description="exp3 and regret: the part of a strategy that is uniform"
     )
-
-
-class DecoupledSettings(Settings):
-    """The options of decoupled search."""
-
-    c = f64
-    explore = f64
 
 
 @cache
@@ -73,10 +56,9 @@ def decoupled_record(players: int, moves: int) -> type[Record]:
     return DecoupledNode
 
 
-def make_decoupled(rules, policy, evaluate, choose, update, leaf, backup):
-    """The search for one game, with a player rule and its update rule."""
-    moves = rules.moves
-    chance_child, open_actions = make_chance_child(rules), make_open_actions(rules)
+def make_decoupled_choice(rules, choose):
+    """The choice of a child by a player rule: the joint action of all players' choices."""
+    moves, open_actions = rules.moves, make_open_actions(rules)
 
     @rule
     def open_node(node, work):
@@ -91,12 +73,7 @@ def make_decoupled(rules, policy, evaluate, choose, update, leaf, backup):
         node.expanded = EXPANDED
 
     @rule(inline=True)
-    def select(nodes, work, at, player, o):
-        """The child to go to; NONE if the tree is full."""
-        if player == CHANCE:
-            return chance_child(nodes, work, at)
-        if player != SIMULTANEOUS:  # a player who moves alone is left to the rollout
-            return NONE
+    def child_of(nodes, work, at, o):
         node = nodes[at]
         if node.expanded == 0:
             open_node(node, work)
@@ -113,30 +90,22 @@ def make_decoupled(rules, policy, evaluate, choose, update, leaf, backup):
             work.path.overflow = joint
         return child
 
-    evaluate_leaf, learn = leaf.make(rules, rules.legal, policy, evaluate), make_decoupled_learning(update)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn)
+    return child_of
 
 
 def build_decoupled(search: TreeSearch) -> Parts:
     game, options = search.game, search.options
-    rules, open_loop = simultaneous_rules(search), options.chance == "default"
-    core = search.simulations(
-        make_decoupled,
-        search.settings(DecoupledSettings, c=options.c, explore=options.explore, open_loop=int(open_loop)),
-        rules=rules,
-        policy=search.policy,
-        evaluate=search.evaluation.evaluate,
-        choose=PLAYER_RULES[options.select],
-        update=UPDATES[options.select],
-        leaf=LEAVES["rollout"],
-        backup=BACKUPS["mean"],
-    )
-    shared: dict[str, Any] = simultaneous_parts(search, rules, open_loop=open_loop)
-    by_visits = shared["choices"]
+    choose, learn = PLAYER_RULES[options.select], make_decoupled_learning(UPDATES[options.select])
+    parts = simultaneous_parts(
+        search, make_decoupled_choice, choose, learn, c=options.c, explore=options.explore
+    )  # fmt: skip
+    parts.node = decoupled_record(game.players, game.card.bound_rules.moves)
+    by_visits = parts.choices
 
     def by_strategy(worker: Worker, player: int) -> list[Choice]:
         """The choices with the average strategy of the player."""
-        found: list[Choice] = by_visits(worker, player)
+        assert by_visits is not None
+        found = by_visits(worker, player)
         weights = [float(worker.nodes[ROOT].strategy[player, choice.action]) for choice in found]
         total = sum(weights)
         return [
@@ -145,8 +114,8 @@ def build_decoupled(search: TreeSearch) -> Parts:
         ]
 
     if options.select != "uct":
-        shared["choices"] = by_strategy
-    return Parts(core=core, node=decoupled_record(game.players, rules.moves), **shared)
+        parts.choices = by_strategy
+    return parts
 
 
 DECOUPLED = TreeAlgorithm(

@@ -1,4 +1,4 @@
-"""Positions as numbers for a network, many at once: compiled, without a Python loop per square."""
+"""Encoding of positions for a network, many at once, in compiled code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from spinney.games.encoding import Encoder
 from spinney.kernel import bind
 
 Planes = npt.NDArray[np.float32]
-"""Of positions, planes, rows and columns."""
+"""An array over positions, planes, rows and columns."""
 
 
 def encoder_of(card: Card) -> Encoder:
-    """The newest of a game's encoders."""
+    """The newest encoder of a game."""
     if not card.encoders:
         raise BadGame(f"{card.name} has no encoder, so no network can play it; its card needs one")
     return card.encoders[-1]
@@ -34,7 +34,7 @@ def make_encode(encode, size):
 
 
 class PlaneEncoder:
-    """One of a game's encoders, ready to use: the newest, unless another is given."""
+    """An encoder of a game, compiled: the newest, unless another is given."""
 
     def __init__(self, card: Card, encoder: Encoder | None = None, plain: bool = False) -> None:
         self.encoder = encoder = encoder or encoder_of(card)

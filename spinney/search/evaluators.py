@@ -20,20 +20,20 @@ Floats = npt.NDArray[np.float32]
 
 
 class Evaluator(Protocol):
-    """Anything that answers to planes with probabilities of the outputs, and perhaps with values."""
+    """A function from planes to probabilities of the outputs, and perhaps values."""
 
     encoder: Encoder
-    """What makes the planes."""
+    """The encoder of the planes."""
     has_values: bool
-    """Whether there is a value for each position: how likely the player whose view it is will win."""
+    """Whether there is a value for each position: the probability that the player whose view it is wins."""
     shares: bool
-    """Whether the values of all players of a position add up to one, or are to be made to."""
+    """Whether the values of all players of a position have to add up to one."""
 
     def __call__(self, planes: Planes) -> tuple[Floats, Floats | None]: ...
 
 
 class Uniform:
-    """No network: all outputs are equally likely, and nothing is known of values."""
+    """No network: all outputs are equally likely, and there are no values."""
 
     has_values = False
     shares = False
@@ -68,7 +68,7 @@ class Onnx:
 
 
 def import_runtime() -> Any:
-    """onnxruntime, or what to do about its absence."""
+    """Import onnxruntime; without it, an error names the extra to install."""
     try:
         import onnxruntime
     except ImportError:
@@ -84,7 +84,7 @@ def shipped(card: Card) -> list[str]:
 
 
 def locate(card: Card, weights: str | None) -> Path | None:
-    """The file of a network, by its name or path; none is the uniform one."""
+    """The file of a network, by its name or path; none: the uniform one."""
     networks = card.networks
     name = (UNIFORM if networks is None else networks.default) if weights is None else weights
     if name == UNIFORM:
@@ -102,7 +102,7 @@ def locate(card: Card, weights: str | None) -> Path | None:
 
 
 def load(card: Card, weights: str | None) -> Evaluator:
-    """The network that an option names, with the encoder that it was made for."""
+    """The network that an option names, with its encoder."""
     file = locate(card, weights)
     return Uniform(card.encoders[0]) if file is None else _load(card, file, file.stat().st_mtime_ns)
 

@@ -18,7 +18,8 @@ from spinney.search.base import why_not_sequential
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions
 from spinney.search.rollout import make_sample
 from spinney.search.tree import ROOT, expand
-from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, choose_by
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
+from spinney.search.workspace import workspace_of
 
 
 class FlatOptions(SimulationOptions, EvaluationOptions, SearchOptions):
@@ -56,10 +57,9 @@ def make_flat(rules, policy, evaluate):
 
 
 def build_flat(search: TreeSearch) -> Parts:
-    core = search.simulations(
-        make_flat, search.settings(), rules=search.rules, policy=search.policy, evaluate=search.evaluation.evaluate
-    )
-    return Parts(core=core, choose=choose_by("value"))
+    simulate = search.bind(make_flat, rules=search.rules, policy=search.policy, evaluate=search.evaluation.evaluate)
+    workspace = workspace_of(search.game)
+    return Parts(settings=search.settings(), workspace=workspace, simulate=simulate, choice="value")
 
 
 def iterations(options: Any, state: State, player: int) -> float:

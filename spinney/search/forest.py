@@ -24,7 +24,7 @@ from spinney.clock import Clock, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.parts import PieceStats
-from spinney.kernel import Nested, Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.base import Algorithm, Search
 from spinney.search.options import SearchOptions
@@ -32,7 +32,7 @@ from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
 from spinney.search.selection import ucb1_direct
 from spinney.search.tree import NONE
-from spinney.search.workspace import fill_rng, form
+from spinney.search.workspace import fill_rng, form, nested_record
 
 DEEPEST = 64
 BASELINE = 10
@@ -100,34 +100,12 @@ def trees_record(most: int) -> type[Record]:
     return Trees
 
 
-@cache
-def forest_workspace(position: type[Record], memory: type[Record], most: int) -> type[Record]:
-    """What forest search works with, besides its nodes."""
-
-    class ForestWorkspace(Record):
-        trees = Nested(trees_record(most))
-        rng = Nested(Rng)
-        state = Nested(position)
-        guide = Nested(memory)
-
-    return ForestWorkspace
-
-
 def make_forest(mover, rules, orders):
     """The functions of the search for one game: begin, measure the baseline, search."""
-    (
-        pieces,
-        piece_id,
-        piece_owner,
-        _,
-        begin_search,
-        begin_simulation,
-        give_order,
-        default_order,
-        play_turn,
-        piece_score,
-        resets_baseline,
-    ) = rules
+    pieces, piece_id, piece_owner = rules.pieces, rules.piece_id, rules.piece_owner
+    begin_search, begin_simulation, play_turn = rules.begin_search, rules.begin_simulation, rules.play_turn
+    give_order, default_order = rules.give_order, rules.default_order
+    piece_score, resets_baseline = rules.piece_score, rules.resets_baseline
 
     @rule
     def expand(nodes, trees, at, o):
@@ -324,7 +302,9 @@ class Forest(Search[ForestOptions]):
         )  # fmt: skip
         self.settings = form(ForestSettings, plain, settings)
         self.nodes = block(PieceNode, options.nodes + module.MAX_PIECES + 1, plain)
-        self.work = form(forest_workspace(card.rules.State, module.Guide, module.MAX_PIECES), plain)
+        trees = trees_record(module.MAX_PIECES)
+        work = nested_record("ForestWorkspace", trees=trees, rng=Rng, state=card.rules.State, guide=module.Guide)
+        self.work = form(work, plain)
         fill_rng(self.work.rng, seeded(options.seed))
         self.means: dict[int, float] = {}
         """The mean score of each piece in the last search, by its id."""

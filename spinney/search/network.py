@@ -24,18 +24,17 @@ import pydantic
 from spinney.clock import SLICE, Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game
-from spinney.kernel import Record, block
-from spinney.search.batching import NetworkSettings, leaves_record, make_halves, network_workspace_of
+from spinney.kernel import block
+from spinney.search.batching import Batch, NetworkSettings, leaf_record, make_halves, network_path
 from spinney.search.evaluators import Evaluator, load
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
 from spinney.search.result import Node
-from spinney.search.reuse import SequentialReuse
 from spinney.search.selection import JOINT_RULES
-from spinney.search.simultaneous import final_choice, most_joint_actions, simultaneous_parts, simultaneous_rules
+from spinney.search.simultaneous import add_simultaneous, most_joint_actions, simultaneous_rules
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
-from spinney.search.workspace import Settings
+from spinney.search.workspace import workspace_of
 
 WHOLE = 1 << 30
 """More simulations than fill a batch."""
@@ -73,10 +72,9 @@ class NetworkOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, 
 class Network:
     """Simulations in batches, whose leaves a network evaluates."""
 
-    def __init__(self, search: TreeSearch, evaluator: Evaluator, settings: Settings, **parts: Any) -> None:
-        self.game, self.options, self.evaluator, self.settings = search.game, search.options, evaluator, settings
+    def __init__(self, search: TreeSearch, evaluator: Evaluator, **parts: Any) -> None:
+        self.game, self.options, self.evaluator = search.game, search.options, evaluator
         self.encoder = encoder = evaluator.encoder
-        self.workspace: type[Record] = network_workspace_of(search.game)
         self.select, self.learn = search.bind(
             make_halves,
             encode=encoder.encode,
@@ -86,18 +84,19 @@ class Network:
             policy=search.policy,
             **parts,
         )
+        self._leaf = leaf_record(search.game.card.rules.State, search.game.players)
         self._leaves: dict[int, Any] = {}
 
     def task(self, worker: Worker, root: Any) -> TreeTask:
         """A tree to be grown, with others or by itself."""
         room = 2 * self.options.batch  # several paths may lead to one leaf
         if id(worker) not in self._leaves:
-            self._leaves[id(worker)] = block(leaves_record(self.game), room, self.options.plain)
+            self._leaves[id(worker)] = block(self._leaf, room, self.options.plain)
         return TreeTask(self, worker, root, self._leaves[id(worker)])
 
-    def prepare(self, search: TreeSearch, worker: Worker) -> None:
-        task = self.task(worker, worker.form(self.game.card.rules.State))
-        search.compiled(grow_all, [task], self.evaluator, [0])
+    def prepare(self, worker: Worker, root: Any) -> None:
+        """Compile, by a call that does nothing."""
+        grow_all([self.task(worker, root)], self.evaluator, [0])
         for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
             self.evaluator(np.zeros((rows, *self.encoder.shape), np.float32))
 
@@ -219,11 +218,15 @@ def build_network(search: TreeSearch) -> Parts:
         virtual_loss=options.virtual_loss,
         open_loop=1,
     )
-    core = Network(search, evaluator, settings, rules=rules, choose=JOINT_RULES[options.select])
-    if game.card.is_simultaneous:
-        return Parts(core=core, **simultaneous_parts(search, rules, open_loop=True))
-    reuse = SequentialReuse(game, open_loop=True) if options.reuse else None
-    return Parts(core=core, choose=final_choice(options.choice), open_loop=True, reuse=reuse)
+    path = network_path(game.players, rules.moves)
+    parts = Parts(
+        settings=settings,
+        workspace=workspace_of(game, path=path, batch=Batch),
+        network=Network(search, evaluator, rules=rules, choose=JOINT_RULES[options.select]),
+        choice=options.choice,
+        open_loop=True,
+    )
+    return add_simultaneous(search, parts, rules) if game.card.is_simultaneous else parts
 
 
 NETWORK = TreeAlgorithm(

@@ -11,6 +11,7 @@ import numpy as np
 
 from spinney.errors import SpinneyError
 from spinney.games import SIMULTANEOUS, State
+from spinney.kernel import uniform
 from spinney.kernel.record import numbers
 from spinney.search.tree import CERTAIN, NONE, ROOT
 
@@ -253,6 +254,17 @@ def mean_values(parts: Sequence[Node] | Sequence[Choice]) -> tuple[float, ...]:
     visits = sum(part.visits for part in parts)
     players = range(len(parts[0].values))
     return tuple(sum(part.values[p] * part.visits for part in parts) / max(1, visits) for p in players)
+
+
+def final_choice(choices: Sequence[Choice], player: int, by: str, rng: Any) -> int:
+    """The action to play: by `visits` or `value`, or drawn from the average `strategy`."""
+    if by == "strategy":
+        left = uniform(rng) * sum(choice.share for choice in choices)
+        for choice in choices:
+            left -= choice.share
+            if left < 0:
+                return choice.action
+    return best(choices, player, by)
 
 
 def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:

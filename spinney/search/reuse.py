@@ -4,77 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from spinney.errors import SpinneyError
 from spinney.games import CHANCE, Game, State
-from spinney.search.base import replay_steps
 
 Steps = Sequence[tuple[int, int]]
 """Movers and their actions."""
 
 
-class Reuse(Protocol):
-    """How a game moves through a tree."""
-
-    def path(self, record: Any, steps: Steps, reached: Any) -> list[int] | None:
-        """The path of the steps in a tree whose root is a record; none if they do not lead to the record that was
-        reached: the same steps from elsewhere are another game."""
+def replay_steps(game: Game, record: Any, steps: Steps, chance: Any = None) -> Any:
+    """The record that steps of a game lead to from another; an illegal step is an error. With a rule of chance, its
+    outcomes replace those of the steps."""
+    ahead = State(game, record.copy())
+    for mover, action in steps:
+        if chance is None or mover != CHANCE:
+            ahead.apply(action, mover)
+        while chance is not None and ahead.mover == CHANCE:
+            ahead.apply(int(chance(ahead.record, None)))
+    return ahead.record
 
 
 @dataclass
-class SequentialReuse:
-    """Players move one after the other. In an open loop, chance outcomes are no part of a path."""
+class LastSearch:
+    """The root of the last tree, and how a game moves through it."""
 
     game: Game
+    history: list[tuple[int, int]]
+    record: Any
+    player: int
+    """For whom the tree was grown."""
     open_loop: bool
-
-    def path(self, record: Any, steps: Steps, reached: Any) -> list[int] | None:
-        if not _same(lambda: replay_steps(self.game, record, steps), reached):
-            return None
-        return [action for mover, action in steps if not (self.open_loop and mover == CHANCE)]
-
-
-@dataclass
-class SimultaneousReuse:
-    """Players move simultaneously: a step through the tree is a joint action. Without nodes for chance, a tree is kept
-    only if the game has had the outcomes that the tree assumed."""
-
-    game: Game
-    moves: int
+    """Whether chance has no nodes."""
     default_chance: Any
-    """The rule of the only chance outcome in the tree; none: chance has nodes."""
+    """The rule of the only chance outcomes in the tree; none: all outcomes are in it."""
 
-    def path(self, record: Any, steps: Steps, reached: Any) -> list[int] | None:
-        if not _same(lambda: self._replay(record, steps), reached):
+    def path(self, state: State) -> list[int] | None:
+        """The path from the root to a position, if the game has gone on from there. Simultaneous moves are one step. A
+        tree without chance is of use only if the game has had the outcomes that the tree assumed."""
+        known = len(self.history)
+        steps = state.history[known:]
+        if not steps or state.history[:known] != self.history:
             return None
+        try:  # the same steps from another start are another game
+            if replay_steps(self.game, self.record, steps, self.default_chance) != state.record:
+                return None
+        except SpinneyError:
+            return None
+        together, moves = self.game.card.is_simultaneous, self.game.card.bound_rules.moves
         path: list[int] = []
         last = CHANCE
         for mover, action in steps:
-            if mover == CHANCE:
-                if self.default_chance is None:
-                    path.append(action)
-            elif mover > last >= 0:  # another player of the same joint action
-                path[-1] += action * self.moves**mover
-            else:
-                path.append(action * self.moves**mover)
+            digit = action * moves**mover if together and mover >= 0 else action
+            if together and mover > last >= 0:  # another player of the same joint action
+                path[-1] += digit
+            elif not (self.open_loop and mover == CHANCE):
+                path.append(digit)
             last = mover
         return path
-
-    def _replay(self, record: Any, steps: Steps) -> Any:
-        if self.default_chance is None:
-            return replay_steps(self.game, record, steps)
-        ahead = State(self.game, record.copy())
-        for mover, action in steps:
-            if mover != CHANCE:
-                ahead.apply(action, mover)
-            while ahead.mover == CHANCE:
-                ahead.apply(int(self.default_chance(ahead.record, None)))
-        return ahead.record
-
-
-def _same(replay: Any, reached: Any) -> bool:
-    try:
-        return bool(replay() == reached)
-    except SpinneyError:
-        return False

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
-from spinney.errors import BadGame, BadOption
-from spinney.games import Card, Game, State
+from spinney.errors import BadOption
+from spinney.games import CHANCE, SIMULTANEOUS, Card, Game
 from spinney.games.card import Rules, no_default_outcome, no_outcomes
-from spinney.kernel import Rng, below, bind, rule, uniform
+from spinney.kernel import below, bind, f64, rule
 from spinney.kernel.bits import count, nth
+from spinney.search.backup import BACKUPS
+from spinney.search.leaf import LEAVES
 from spinney.search.memory import Worker
-from spinney.search.result import Choice, best
-from spinney.search.reuse import SimultaneousReuse
+from spinney.search.result import Choice
+from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.tree import EXPANDED, NONE, ROOT, write
-from spinney.search.tree_search import TreeSearch
+from spinney.search.tree_search import Parts, TreeSearch
+from spinney.search.workspace import Settings, workspace_of
+
+
+class SimultaneousSettings(Settings):
+    """The options of searches of simultaneous moves."""
+
+    c = f64
+    explore = f64
 
 
 def why_not_simultaneous(card: Card) -> str | None:
@@ -55,10 +63,52 @@ def default_chance(default_outcome: Any) -> Any:
     return chance
 
 
-def simultaneous_parts(search: TreeSearch, rules: Rules, *, open_loop: bool) -> dict[str, Any]:
-    """The parts that all searches of simultaneous moves share."""
-    game, options = search.game, search.options
-    tally = bind(make_tally, f"{game.name}/tally", plain=options.plain, moves=rules.moves)
+def make_simultaneous(rules, policy, evaluate, make_choice, choose, leaf, backup, learn):
+    """The search of simultaneous moves for one game. `make_choice(rules, choose)` makes its choice of a child,
+    `(nodes, work, at, o)`."""
+    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose)
+
+    @rule(inline=True)
+    def select(nodes, work, at, player, o):
+        """The child to go to; NONE if the tree is full, or a player moves alone, which is left to the rollout."""
+        if player == CHANCE:
+            return chance_child(nodes, work, at)
+        if player != SIMULTANEOUS:
+            return NONE
+        return child_of(nodes, work, at, o)
+
+    evaluate_leaf = leaf.make(rules, rules.legal, policy, evaluate)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn)
+
+
+def simultaneous_parts(search: TreeSearch, make_choice: Any, choose: Any, learn: Any, **settings: float) -> Parts:
+    """The parts of a search with a choice of children and a learning rule."""
+    rules, open_loop = simultaneous_rules(search), search.options.chance == "default"
+    simulate = search.bind(
+        make_simultaneous,
+        rules=rules,
+        policy=search.policy,
+        evaluate=search.evaluation.evaluate,
+        make_choice=make_choice,
+        choose=choose,
+        leaf=LEAVES["rollout"],
+        backup=BACKUPS["mean"],
+        learn=learn,
+    )
+    parts = Parts(
+        settings=search.settings(SimultaneousSettings, open_loop=int(open_loop), **settings),
+        workspace=workspace_of(search.game),
+        simulate=simulate,
+        choice=search.options.choice,
+        open_loop=open_loop,
+    )
+    return add_simultaneous(search, parts, rules)
+
+
+def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules) -> Parts:
+    """The same parts for simultaneous moves: the choices of one player, and reuse without chance nodes."""
+    game = search.game
+    tally = bind(make_tally, f"{game.name}/tally", plain=search.options.plain, moves=rules.moves)
 
     def choices(worker: Worker, player: int) -> list[Choice]:
         """A player's part of the joint actions at the root."""
@@ -71,37 +121,9 @@ def simultaneous_parts(search: TreeSearch, rules: Rules, *, open_loop: bool) -> 
             if n
         ]
 
-    def refuse(state: State) -> None:
-        if state.mover >= 0:
-            raise BadGame(f"{search.label} cannot search here: player {state.mover} moves alone")
-
-    chance = rules.chance if open_loop else None
-    return {
-        "choices": choices,
-        "choose": final_choice(options.choice),
-        "open_loop": open_loop,
-        "prepare": lambda worker: tally(worker.nodes, worker.work, 0),
-        "refuse": refuse,
-        "reuse": SimultaneousReuse(game, rules.moves, chance) if options.reuse else None,
-    }
-
-
-def final_choice(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
-    """The final choice by `visits` or `value`, or drawn from the average `strategy`."""
-    return _draw if by == "strategy" else partial(_best, by)
-
-
-def _best(by: str, choices: Sequence[Choice], player: int, rng: Rng) -> int:  # nothing is drawn
-    return best(choices, player, by)
-
-
-def _draw(choices: Sequence[Choice], player: int, rng: Rng) -> int:
-    left = uniform(rng) * sum(choice.share for choice in choices)
-    for choice in choices:
-        left -= choice.share
-        if left < 0:
-            return choice.action
-    return best(choices, player)
+    parts.choices, parts.prepare = choices, lambda worker: tally(worker.nodes, worker.work, 0)
+    parts.default_chance = rules.chance if parts.open_loop else None
+    return parts
 
 
 def make_open_actions(rules):

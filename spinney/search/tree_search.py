@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from spinney.clock import Clock
-from spinney.errors import BadOption
+from spinney.errors import BadGame, BadOption
 from spinney.games import Game, State
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.base import Algorithm, Evaluation, Search
 from spinney.search.beliefs import Beliefs
 from spinney.search.memory import Worker
 from spinney.search.parallel import Step, in_turn, run_steps
-from spinney.search.result import Choice, Node, SearchResult, best, choices_of, merge, result_of
-from spinney.search.reuse import Reuse
+from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
+from spinney.search.reuse import LastSearch
 from spinney.search.tree import NONE, ROOT, find, make_transplant, node_record, write
-from spinney.search.workspace import Settings, workspace_of
+from spinney.search.workspace import Settings
+
+if TYPE_CHECKING:
+    from spinney.search.network import Network
 
 ENOUGH = 2000
 """With fewer visits of the leading action, `early_factor` is not used."""
-
-
-class Core(Protocol):
-    """What runs the simulations of a tree search."""
-
-    settings: Settings
-    workspace: type[Record]
-
-    def prepare(self, search: TreeSearch, worker: Worker) -> None:
-        """Compile, by calls that do nothing."""
-
-    def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:
-        """A function that runs simulations in a worker's tree, of at most this many."""
-
-
-class Simulations:
-    """A compiled function that runs simulations one after the other."""
-
-    def __init__(self, entry: Any, settings: Settings, workspace: type[Record]) -> None:
-        self.entry, self.settings, self.workspace = entry, settings, workspace
-
-    def prepare(self, search: TreeSearch, worker: Worker) -> None:
-        root = worker.form(search.game.card.rules.State)
-        search.compiled(self.entry, worker.nodes, worker.work, root, worker.settings, 0)
-
-    def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:  # noqa: ARG002  # no batches
-        arguments = (worker.nodes, worker.work, root, worker.settings)
-        return lambda n: int(self.entry(*arguments, n))
 
 
 def most_actions(game: Game) -> int:
@@ -70,27 +45,30 @@ def one_tree(options: Any) -> int:  # others grow several
 class Parts:
     """What an algorithm composes for a game and options."""
 
-    core: Core
+    settings: Settings
+    workspace: type[Record]
+    simulate: Any = None
+    """The compiled function `(nodes, work, root, settings, n)` that runs n simulations and returns how many."""
+    network: Network | None = None
+    """Instead of it, simulations in batches that a network evaluates."""
     node: type[Record] | None = None
     """The record of a node; none: visits and means."""
-    choose: Callable[[Sequence[Choice], int, Rng], int]
-    """The final choice of a player."""
+    choice: str = "visits"
+    """The final choice."""
     choices: Callable[[Worker, int], list[Choice]] | None = None
     """A player's choices at the root of a tree; none: the children of the root."""
     prepare: Callable[[Worker], None] | None = None
     """Compile what else decisions need, by calls that do nothing."""
-    reuse: Reuse | None = None
-    """How a game moves through the tree; none: the tree is not reused."""
     open_loop: bool = False
     """Whether chance has no nodes."""
+    default_chance: Any = None
+    """The rule of the only chance outcomes in the tree; none: all outcomes are in it."""
     beliefs: Beliefs | None = None
     """Which model each opponent is; then a tree is of use only to the player for whom it was grown."""
     determinize: Callable[[State, int, Rng], Any] | None = None
     """A determinization, drawn anew for each tree; none: all trees begin with the position itself."""
     early_stop: bool = False
     early_factor: float = 1.0
-    refuse: Callable[[State], None] | None = None
-    """Raises an error for positions that cannot be searched."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +101,7 @@ class TreeSearch(Search[Any]):
         self.node = parts.node or node_record(game.players)
         self.workers = [
             Worker(
-                self.node, parts.core.workspace, parts.core.settings, seeded(options.seed, stream),
+                self.node, parts.workspace, parts.settings, seeded(options.seed, stream),
                 options.nodes // trees, options.plain,
             )
             for stream in range(trees)
@@ -132,7 +110,7 @@ class TreeSearch(Search[Any]):
         """For draws outside of simulations."""
         self.last: LastSearch | None = None
         self.transplant: Any = None
-        if parts.reuse is not None:
+        if getattr(options, "reuse", False):
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
         self._prepare()
 
@@ -145,10 +123,6 @@ class TreeSearch(Search[Any]):
         """Compile a closure factory for this game, unless the search is plain."""
         return bind(make, f"{self.game.name}/{self.label}", plain=self.options.plain, **parts)
 
-    def simulations(self, make: Callable[..., Any], settings: Settings, **parts: Any) -> Simulations:
-        """Compiled simulations, from a closure factory."""
-        return Simulations(self.bind(make, **parts), settings, workspace_of(self.game))
-
     def iterations(self, state: State, player: int) -> float:
         most = super().iterations(state, player)
         own = self.algorithm.iterations
@@ -156,9 +130,9 @@ class TreeSearch(Search[Any]):
 
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         parts = self.parts
-        if parts.refuse is not None:
-            parts.refuse(state)
         player = self._mover(state, player)
+        if self.game.card.is_simultaneous and state.mover >= 0:
+            raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
         clock = self.limit(clock, state, player)
         if parts.beliefs is not None:
             parts.beliefs.watch(state, clock)
@@ -173,25 +147,33 @@ class TreeSearch(Search[Any]):
             if parts.determinize is not None:
                 world = parts.determinize(state, player, self.rng)
                 root = worker.form(type(world), world)
-            share = clock.share(i, len(self.workers))
             self._plant(worker, path, clock.share(0, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
             worker.work.out.searcher = player
-            steps.append(parts.core.step(worker, root, clock, share))
+            if parts.network is None:
+                steps.append(self.step(worker, root))
+            else:
+                steps.append(parts.network.step(worker, root, clock, clock.share(i, len(self.workers))))
         threads = self.options.threads
         # with a number of iterations, a thread knows only its own
         settled = self._settled if parts.early_stop and (threads == 1 or clock.iterations == inf) else None
         iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, settled)
-        self.last = LastSearch(list(state.history), state.record.copy(), player)
+        history, record = list(state.history), state.record.copy()
+        self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
         known = None if state.game.card.has_hidden else state
         trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.workers)
         choices = merge([self.choices(worker, player) for worker in self.workers])
         return result_of(
-            state, player, parts.choose(choices, player, self.rng), choices, iterations,
+            state, player, final_choice(choices, player, parts.choice, self.rng), choices, iterations,
             nodes=sum(int(worker.work.tree.used) for worker in self.workers),
             full=any(worker.work.tree.full for worker in self.workers),
             trees=trees,
         )  # fmt: skip
+
+    def step(self, worker: Worker, root: Any) -> Step:
+        """A function that runs simulations in a worker's tree."""
+        arguments = (worker.nodes, worker.work, root, worker.settings)
+        return lambda n: int(self.parts.simulate(*arguments, n))
 
     def choices(self, worker: Worker, player: int) -> list[Choice]:
         """What a worker's tree says about the actions of a player."""
@@ -220,7 +202,11 @@ class TreeSearch(Search[Any]):
     def _prepare(self) -> None:
         """Compile now, or load from the cache, so that no decision waits for it."""
         worker = self.workers[0]
-        self.parts.core.prepare(self, worker)
+        root = worker.form(self.game.card.rules.State)
+        if self.parts.network is None:
+            self.compiled(self.parts.simulate, worker.nodes, worker.work, root, worker.settings, 0)
+        else:
+            self.compiled(self.parts.network.prepare, worker, root)
         write(worker.nodes[ROOT], 0, 0.0)
         if self.transplant is not None:
             self.transplant(worker.nodes, ROOT, block(worker.node, 1, worker.plain), worker.work)
@@ -240,15 +226,12 @@ class TreeSearch(Search[Any]):
         return bool(visits[0] - visits[1] > could_come)
 
     def _path(self, state: State, player: int) -> list[int] | None:
-        """The path from the root of the last tree to this position, if the game has gone on from there."""
-        last, reuse = self.last, self.parts.reuse
-        if last is None or reuse is None or (self.parts.beliefs is not None and player != last.player):
+        """The path from the root of the last tree to this position, if that tree can be reused."""
+        if self.transplant is None or self.last is None:
             return None
-        known = len(last.history)
-        steps = state.history[known:]
-        if not steps or state.history[:known] != last.history:
+        if self.parts.beliefs is not None and player != self.last.player:
             return None
-        return reuse.path(last.record, steps, state.record)
+        return self.last.path(state)
 
     def _plant(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
         """A tree for the next search: the subtree at the end of the path, or a root alone."""
@@ -263,17 +246,3 @@ class TreeSearch(Search[Any]):
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.work)
-
-
-@dataclass
-class LastSearch:
-    """The position of the last tree."""
-
-    history: list[tuple[int, int]]
-    record: Any
-    player: int
-
-
-def choose_by(by: str) -> Callable[[Sequence[Choice], int, Rng], int]:
-    """The final choice by `visits` or `value`."""
-    return lambda choices, player, _rng: best(choices, player, by)

@@ -34,7 +34,6 @@ from spinney.search.beliefs import SEATS, Beliefs
 from spinney.search.leaf import LEAVES
 from spinney.search.learning import LEARNING
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
-from spinney.search.reuse import SequentialReuse
 from spinney.search.rollout import make_modelled, no_bias
 from spinney.search.selection import BOUNDS, TABLE, make_child_selection, ucb1_tables
 from spinney.search.simulation import make_chance_child, make_simulations
@@ -48,8 +47,8 @@ from spinney.search.tree import (
     minimax_record,
     sort_children,
 )
-from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, choose_by, stops_rollouts
-from spinney.search.workspace import Settings
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, stops_rollouts
+from spinney.search.workspace import Settings, workspace_of
 
 
 class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
@@ -218,17 +217,8 @@ def ucb_parts(
         beliefs = opponent_beliefs(search)
         opponents = beliefs.models.policy
     checks = card.searching.checks
-    core = search.simulations(
+    simulate = search.bind(
         make_uct,
-        search.settings(
-            UcbSettings,
-            **ucb1_tables(options.c, options.log_base),
-            fpu=options.fpu,
-            certain=int(beliefs is not None and beliefs.certain),
-            self_interested=int(options.opponent_prior < 1),
-            open_loop=int(open_loop),
-            **(settings or {}),
-        ),
         rules=search.rules,
         legal=search.named("prune_with", options.prune_with, checks) if options.prune_with else search.rules.legal,
         policy=search.policy if opponents is None else make_modelled(search.policy, opponents),
@@ -244,8 +234,18 @@ def ucb_parts(
         rollout_first=rollout_first,
     )
     return Parts(
-        core=core,
-        choose=choose_by(options.choice),
+        settings=search.settings(
+            UcbSettings,
+            **ucb1_tables(options.c, options.log_base),
+            fpu=options.fpu,
+            certain=int(beliefs is not None and beliefs.certain),
+            self_interested=int(options.opponent_prior < 1),
+            open_loop=int(open_loop),
+            **(settings or {}),
+        ),
+        workspace=workspace_of(search.game),
+        simulate=simulate,
+        choice=options.choice,
         beliefs=beliefs,
         open_loop=open_loop,
         early_stop=options.early_stop,
@@ -293,7 +293,6 @@ def build_uct(search: TreeSearch) -> Parts:
             "solver": int(options.solver),
         },
         node=minimax_record(game.players) if options.lookahead else None,
-        reuse=SequentialReuse(game, options.open_loop) if options.reuse else None,
     )
 
 

@@ -40,24 +40,22 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
 
 
 @cache
-def workspace_record(position: type[Record], answers: type[Record], way: type[Record]) -> type[Record]:
-    """What a thread needs to run simulations in a tree."""
-
-    class Workspace(Record):
-        tree = Nested(Tree)
-        rng = Nested(Rng)
-        state = Nested(position)  # the position of the simulation
-        spare = Nested(position)  # another one, for lookahead
-        out = Nested(answers)  # the answers of rules
-        path = Nested(way)
-
-    return Workspace
+def nested_record(name: str, **records: type[Record]) -> Any:
+    """A record class whose fields are records."""
+    kind: Any = type(Record)
+    return kind(name, (Record,), {field: Nested(record) for field, record in records.items()})
 
 
-def workspace_of(game: Game) -> type[Record]:
-    """The workspace of a tree search of a game."""
-    card = game.card
-    return workspace_record(card.rules.State, card.out, path_record(game.players, card.bound_rules.moves))
+def workspace_of(game: Game, **more: type[Record]) -> type[Record]:
+    """The workspace of a tree search of a game: what a thread needs to run simulations in a tree. A search with more of
+    it, or another path, names these.
+
+    `state` is the position of the simulation, `spare` another one, for lookahead; `out` has the answers of rules.
+    """
+    state, players, moves = game.card.rules.State, game.players, game.card.bound_rules.moves
+    fields = {"state": state, "spare": state, "out": game.card.out, "path": path_record(players, moves), **more}
+    record: type[Record] = nested_record("Workspace", tree=Tree, rng=Rng, **fields)
+    return record
 
 
 def form(record: type[Record], plain: bool, filled: Record | None = None) -> Any:

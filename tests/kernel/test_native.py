@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import spinney
-from spinney.clock import Clock
 from spinney.errors import BadGame
 from spinney.kernel import bind
 from spinney.kernel.fingerprint import fingerprint
@@ -36,7 +35,7 @@ def test_a_search_releases_the_gil():
     worker = search.workers[0]
     worker.clear()
     root = worker.form(game.card.rules.State, game.start().record)
-    step = search.parts.core.step(worker, root, Clock(), 400_000)
+    step = search.step(worker, root)
     thread = threading.Thread(target=step, args=(400_000,))  # one call, no slices
     ticks = 0
     thread.start()

@@ -45,7 +45,7 @@ def searching(game, oracle, **options):
     """A search whose network is an oracle."""
     given = ", ".join(f"{name}={value}" for name, value in {"weights": "uniform", "seed": 3, **options}.items())
     search = game.agent(f"net_search({given})").search
-    search.parts.core.evaluator = oracle
+    search.parts.network.evaluator = oracle
     for worker in search.workers:
         worker.settings.rollout_mix, worker.settings.normalise = 0.0, int(oracle.shares)
     return search
@@ -91,7 +91,7 @@ def test_many_trees_grow_as_each_by_itself():
             worker.clear()
             state = position(FOUR, moves)
             worker.nodes[ROOT].mover = state.mover
-            made.append(search.parts.core.task(worker, worker.form(type(state.record), state.record)))
+            made.append(search.parts.network.task(worker, worker.form(type(state.record), state.record)))
         return made
 
     oracle = Oracle(7)
@@ -126,7 +126,7 @@ def test_snakes_follow_their_priors(select):
     search = searching(SNAKES, Oracle(3, 0), select=select, c=50)
     for player in state.movers:
         found = search.run(state, Clock(iterations=80), player)
-        output = search.parts.core.encoder.output
+        output = search.parts.network.encoder.output
         lefts = [choice.action for choice in found.choices if output(state.record, player, choice.action) == 0]
         assert not lefts or found.action == lefts[0]
 

@@ -9,7 +9,7 @@ import pytest
 import spinney
 from spinney.kernel import seeded
 from spinney.search import Choice
-from spinney.search.simultaneous import final_choice
+from spinney.search.result import final_choice
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
@@ -111,8 +111,8 @@ def test_a_tree_without_chance_is_kept_only_if_chance_kept_quiet(search, food_ch
 
 def test_strategies_are_drawn_by_their_shares():
     choices = [Choice(action, 5, (0.5, 0.5), share=share) for action, share in enumerate((0.2, 0.0, 0.8))]
-    choose, rng = final_choice("strategy"), seeded(1)
-    drawn = Counter(choose(choices, 0, rng) for _ in range(4000))
+    rng = seeded(1)
+    drawn = Counter(final_choice(choices, 0, "strategy", rng) for _ in range(4000))
     assert drawn[0] / 4000 == pytest.approx(0.2, abs=0.03)
     assert drawn[0] + drawn[2] == 4000
 

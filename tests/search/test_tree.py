@@ -152,18 +152,18 @@ def test_after_a_search_that_was_broken_off_nothing_of_it_is_used(reuse):
     agent.decide(state)
     for column in "41":
         state.apply(column)
-    core = agent.search.parts.core
-    entry, slices = core.entry, iter(range(2))
+    parts = agent.search.parts
+    entry, slices = parts.simulate, iter(range(2))
 
     def broken_off(*arguments):
         if next(slices, None) is None:
             raise KeyboardInterrupt
         return entry(*arguments)
 
-    core.entry = broken_off
+    parts.simulate = broken_off
     with pytest.raises(KeyboardInterrupt):
         agent.decide(state)
-    core.entry, left = entry, agent.search.workers[0].nodes
+    parts.simulate, left = entry, agent.search.workers[0].nodes
     decision = agent.decide(state)
     assert not decision.tree.proven
     assert decision.tree.visits == 20000
