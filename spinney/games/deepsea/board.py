@@ -174,8 +174,7 @@ def _question(s: Any) -> list[str]:
 def _choices(s: Any) -> list[str]:
     """The legal actions by name, with the stack that is taken or dropped."""
     out: Any = out_record(rules.MAX_ACTIONS, rules.MAX_PLAYERS)()
-    n = rules.legal(s, s.actor, out)
-    return [name_action(s, action) + _moved(s, action) for action in out.action[:n]]
+    return [name_action(s, action) + _moved(s, action) for action in out.action[: rules.legal(s, s.actor, out)]]
 
 
 def _moved(s: Any, action: int) -> str:

@@ -61,19 +61,10 @@ def command(s: Any, player: int, stats: PieceStats) -> list[int]:
 
 
 def orders_of_turn(
-    s: Any,
-    player: int,
-    ships: Sequence[int],
-    utility: Numbers,
-    income: float,
-    spawn: float,
-    pool: float,
-    dropoffs: float,
+    s: Any, player: int, ships: list[int], utility: Numbers, income: float, spawn: float, pool: float, dropoffs: float
 ) -> list[int]:
-    """All orders that a player still has to give, from the utilities of its ships and their mean income per turn.
-
-    The last three are options of the planner.
-    """
+    """All orders that a player still has to give, from the utilities of its ships and their mean income per turn;
+    `spawn`, `pool` and `dropoffs` as in the options of the planner."""
     given = s.piece if s.mover == player else 0
     builder, saving = _builder(s, player, ships, given, dropoffs)
     if builder is not None:

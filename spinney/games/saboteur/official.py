@@ -64,9 +64,8 @@ def cells_of(words: Sequence[int]) -> list[int]:
 
 def occupied(s: Any) -> list[int]:
     """The cells that hold something, row by row."""
-    return sorted(
-        [*cells_of(s.laid), state.ENTRANCE_CELL, *(int(state.objective_cell(i)) for i in range(state.OBJECTIVES))]
-    )
+    objectives = map(state.objective_cell, range(state.OBJECTIVES))
+    return sorted([*cells_of(s.laid), state.ENTRANCE_CELL, *objectives])
 
 
 def _places(s: Any) -> list[int]:
