@@ -18,24 +18,12 @@ SEATS = {"seats": "agent", "shares": "share", "scores": "score", "moves": "moves
 SEARCHES = ("flat", "uct", "joint", "decoupled", "infoset", "alphabeta", "forest", "net_search")
 """The agents whose options were renamed; scripted players keep theirs."""
 OPTIONS = {
-    "alone": "separate_simulations",
-    "blend": "rollout_mix",
-    "check": "prune_with",
-    "common": "reward_mode",
-    "cutoff": "rollout_depth",
-    "each": "rollouts_per_action",
-    "early": "early_stop",
-    "first_play": "fpu",
-    "haste": "early_factor",
-    "horizon": "max_depth",
-    "margin": "futility_margin",
-    "others": "opponents",
-    "patience": "min_visits",
-    "table": "transposition_table",
-    "trust": "opponent_prior",
-    "virtual": "virtual_loss",
+    "alone": "separate_simulations", "blend": "rollout_mix", "check": "prune_with", "common": "reward_mode",
+    "cutoff": "rollout_depth", "each": "rollouts_per_action", "early": "early_stop", "first_play": "fpu",
+    "haste": "early_factor", "horizon": "max_depth", "margin": "futility_margin", "others": "opponents",
+    "patience": "min_visits", "table": "transposition_table", "trust": "opponent_prior", "virtual": "virtual_loss",
     "worlds": "determinizations",
-}
+}  # fmt: skip
 VALUES = {("chance", "quiet"): "default", ("common", "true"): "total", ("common", "false"): "own"}
 """Values that were renamed, by the old option and the old value."""
 ARGUMENT = re.compile(r"""(\w+)(\s*=\s*)((?:[^,()'"]|'[^']*'|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*)""")

@@ -169,23 +169,6 @@ def _rules(theirs: Any, positions: Positions) -> ModuleType:
         for player, utility in enumerate(positions.of(s).returns()):
             out.reward[player] = min(1.0, max(0.0, (utility - lowest) / span))
 
-    rules = ModuleType(f"open_spiel_{theirs.get_type().short_name}")
-    rules.__dict__.update(
-        PLAIN=True, State=Steps, MAX_PLAYERS=players, ACTIONS=actions,
-        MAX_ACTIONS=max(actions, theirs.max_chance_outcomes()),
-        start=start, mover=mover, legal=legal, apply=apply, reward=reward,
-    )  # fmt: skip
-    kind = theirs.get_type()
-    if kind.chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC:
-        rules.__dict__.update(_chance(positions))
-    if kind.dynamics == kind.Dynamics.SIMULTANEOUS:
-        rules.__dict__.update(_simultaneous(positions, players), MOVES=actions)
-    return rules
-
-
-def _chance(positions: Positions) -> dict[str, Any]:
-    """The rules of games with chance."""
-
     @rule
     def chance(s, rng):
         left = uniform(rng)
@@ -204,12 +187,6 @@ def _chance(positions: Positions) -> dict[str, Any]:
             out.weight[i] = probability
         return len(listed)
 
-    return {"chance": chance, "outcomes": outcomes}
-
-
-def _simultaneous(positions: Positions, players: int) -> dict[str, Any]:
-    """The rules of games with simultaneous moves."""
-
     @rule
     def is_active(s, player):
         state = positions.of(s)
@@ -219,7 +196,19 @@ def _simultaneous(positions: Positions, players: int) -> dict[str, Any]:
     def apply_joint(s, out):
         positions.step(s, [int(out.joint[p]) if is_active(s, p) else pyspiel.INVALID_ACTION for p in range(players)])
 
-    return {"is_active": is_active, "apply_joint": apply_joint}
+    kind = theirs.get_type()
+    found = {
+        "PLAIN": True, "State": Steps, "MAX_PLAYERS": players, "ACTIONS": actions,
+        "MAX_ACTIONS": max(actions, theirs.max_chance_outcomes()),
+        "start": start, "mover": mover, "legal": legal, "apply": apply, "reward": reward,
+    }  # fmt: skip
+    if kind.chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC:
+        found |= {"chance": chance, "outcomes": outcomes}
+    if kind.dynamics == kind.Dynamics.SIMULTANEOUS:
+        found |= {"is_active": is_active, "apply_joint": apply_joint, "MOVES": actions}
+    rules = ModuleType(f"open_spiel_{kind.short_name}")
+    rules.__dict__.update(found)
+    return rules
 
 
 class Bot(pyspiel.Bot):
@@ -240,13 +229,7 @@ class Bot(pyspiel.Bot):
     def player_id(self) -> int:
         return self._player
 
-    def restart(self) -> None:
-        self._session = None
-
-    def restart_at(self, state: Any) -> None:  # noqa: ARG002  # `step` is given the whole history
-        self._session = None
-
-    def inform_action(self, state: Any, player_id: int, action: int) -> None:
+    def restart_at(self, state: Any) -> None:
         """Nothing to do: `step` is given the whole history."""
 
     def step(self, state: Any) -> int:
@@ -254,9 +237,8 @@ class Bot(pyspiel.Bot):
         ours = self._follow(state)
         legal = ours.legal(self._player)
         if sorted(legal) != sorted(state.legal_actions(self._player)):
-            raise BadGame(
-                f"this bot plays {self.game!r} for player {self._player}; the position is not one of that game"
-            )
+            what = f"{self.game!r} for player {self._player}"
+            raise BadGame(f"this bot plays {what}; the position is not one of that game")
         return legal[0] if len(legal) == 1 else self.agent.decide(ours, player=self._player).action
 
     def _follow(self, state: Any) -> State:

@@ -99,7 +99,7 @@ class GameEnv:
         if not self.agents:
             raise GameOver(f"no game of {self.game.name} is being played; reset starts one")
 
-    def _observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> dict[str, Any]:
         player, state = self._player[agent], self.position
         return {
             "observation": _arrays(state.observe(player).record),
@@ -126,9 +126,6 @@ class AecEnv(GameEnv, pettingzoo.AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self._next()
-
-    def observe(self, agent: str) -> dict[str, Any]:
-        return self._observe(agent)
 
     def step(self, action: int | None) -> None:
         self._check_running()
@@ -176,7 +173,7 @@ class ParallelEnv(GameEnv, pettingzoo.ParallelEnv):
         return observations, self._rewards(), dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
 
     def _observations(self) -> dict[str, Any]:
-        return {agent: self._observe(agent) for agent in self.agents}
+        return {agent: self.observe(agent) for agent in self.agents}
 
 
 def _observation_space(game: games.Game) -> spaces.Dict:

@@ -41,16 +41,8 @@ app = typer.Typer(
 app.command("games")(list_games)
 app.command("searches")(list_searches)
 app.command("agents")(list_agents)
-app.command()(play)
-app.command()(watch)
-app.command()(arena)
-app.command()(tune)
-app.command()(train)
-app.command()(replay)
-app.command()(report)
-app.command()(reproduce)
-app.command()(bench)
-app.command()(verify)
+for command in (play, watch, arena, tune, train, replay, report, reproduce, bench, verify):
+    app.command()(command)
 add_verbs(app)
 
 

@@ -11,26 +11,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from spinney import games
 from spinney.arena import Arena, GameResult, Standing, standings
-from spinney.cli.output import (
-    Json,
-    Ray,
-    Workers,
-    console,
-    interrupt_notice,
-    interval,
-    show_forfeits,
-    stdout_for_json,
-    table,
-    with_progress,
-    write_json,
-)
+from spinney.cli.output import Json, Ray, Workers, console, interval, run_games, show_forfeits, table, write_json
 from spinney.files import check_target, write_atomic
-from spinney.pool import Pool, open_pool
+from spinney.pool import open_pool
 
 
 def arena(
@@ -66,14 +53,17 @@ def arena(
     played = Arena(
         game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
     )
-    screen = console(json_to)
+    screen, before = console(json_to), played.store.games()
 
-    def kept() -> str:
+    def found(new: list[GameResult]) -> Table:
+        return standings_table(played.specs, before + new)
+
+    def saved() -> str:
         return f"{len(played.store.numbers()):,} games are in {file}: go on with --resume"
 
     with closing(played.store):
-        with interrupt_notice(screen, kept), stdout_for_json(json_to), pool:
-            _watch_run(played, pool, screen)
+        run_games(played.run(pool=pool), pool, screen, json_to, done=len(before), total=len(played.jobs),
+                  stage=lambda: repr(loaded), found=found, saved=saved)  # fmt: skip
         finished = played.store.games()
     screen.print(standings_table(played.specs, finished))
     show_forfeits(screen, played.specs, finished)
@@ -82,20 +72,6 @@ def arena(
     write_json(json_to, [asdict(row) for row in rows])
     if csv_to is not None:
         _write_csv(csv_to, rows)
-
-
-def _watch_run(played: Arena, pool: Pool, screen: Console) -> None:
-    """Play the games that are not stored yet; on a terminal, show the standings so far."""
-    finished = played.store.games()
-
-    def stage() -> str:
-        return repr(played.game)
-
-    def found() -> Table:
-        return standings_table(played.specs, finished)
-
-    for game in with_progress(played.run(pool=pool), len(finished), len(played.jobs), screen, stage, found):
-        finished.append(game)
 
 
 def standings_table(specs: Sequence[str], finished: Sequence[GameResult]) -> Table:

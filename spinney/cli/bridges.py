@@ -8,17 +8,23 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from spinney.agents import usual_agent
 from spinney.errors import BadGame, UnknownName
 from spinney.games import Card, Game, card, game_names, load
 from spinney.games.spec import parse_spec
 
 Command = Callable[..., None]
-"""A function `(game, spec, *, options)`: the loaded game, the spec that loads it again, and typer's options."""
+"""A function `(game, spec, agent, *, options)`: the loaded game, the spec that loads it again, the spec of the agent,
+and typer's options. A bridge names its commands in its own `command.py`, as `COMMANDS = {"serve": serve}`."""
+AgentOption = Annotated[
+    str | None,
+    typer.Option("--agent", help="The agent, as `spinney agents` names it; the game's strongest unless given."),
+]
 
 VERBS = {
     "serve": ("server", "Serve an agent over HTTP to a game's official engine."),
@@ -73,10 +79,12 @@ def _bound(function: Command, game: Game, spec: str) -> Any:
     signature = inspect.signature(function, eval_str=True)
 
     @wraps(function)
-    def command(**options: Any) -> None:
-        function(game, spec, **options)
+    def command(agent: str | None = None, **options: Any) -> None:
+        function(game, spec, usual_agent(game) if agent is None else agent, **options)
 
-    command.__signature__ = signature.replace(parameters=list(signature.parameters.values())[2:])  # type: ignore[attr-defined]
+    first = signature.parameters["agent"].replace(default=None, annotation=AgentOption)
+    parameters = [first, *list(signature.parameters.values())[3:]]
+    command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     app.command(spec, rich_help_panel="Games")(command)
     return typer.main.get_command(app)

@@ -74,29 +74,26 @@ def list_agents(
     known = agent_options(loaded)
     if agent is not None and agent not in known:
         raise UnknownName(f"{loaded.name} has no agent '{agent}'; {suggest(agent, known)}")
+    chosen = known if agent is None else {agent: known[agent]}
+    figures: list[dict[str, Any]] = [
+        {"name": name, "about": _about(loaded, name), "options": _options(options, _preset(loaded, name))}
+        for name, options in chosen.items()
+    ]
     screen = console(json_to)
     if agent is None:
-        rows = [(name, _about(loaded, name), ", ".join(options.model_fields)) for name, options in known.items()]
+        rows = [(one["name"], one["about"], ", ".join(one["options"])) for one in figures]
         screen.print(table(f"Agents of {loaded!r}", "name", "description", "options", rows=rows))
         if json_to != "-":
             screen.print(f"The options of an agent: {shlex.join(['spinney', 'agents', game, list(known)[-1]])}")
     else:
-        options = _options(known[agent], _preset(loaded, agent))
-        rows = [(name, about["default"], about["help"]) for name, about in options.items()]
+        rows = [(name, about["default"], about["help"]) for name, about in figures[0]["options"].items()]
         rows += [
             (flag, "false", f"true: {variant}, {_about(loaded, variant)}")
             for flag, variant in variants(loaded, agent).items()
         ]
-        screen.print(f"{agent}: {_about(loaded, agent)}")
+        screen.print(f"{agent}: {figures[0]['about']}")
         screen.print(table("Options", "option", "default", "meaning", rows=rows))
-    chosen = known if agent is None else {agent: known[agent]}
-    write_json(
-        json_to,
-        [
-            {"name": name, "about": _about(loaded, name), "options": _options(options, _preset(loaded, name))}
-            for name, options in chosen.items()
-        ],
-    )
+    write_json(json_to, figures)
 
 
 def _players(card: Card) -> str:

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ from rich.table import Table
 
 from spinney.arena import GameResult
 from spinney.files import check_target, write_atomic
+from spinney.pool import Pool
 from spinney.show.terminal import on_terminal
 
 MOST_WORKERS = 4096
@@ -55,31 +56,6 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
 def interval(low: float, high: float) -> str:
     """The confidence interval of a share, in per cent."""
     return f"{100 * low:.1f}-{100 * high:.1f}"
-
-
-def with_progress(
-    games: Iterable[GameResult],
-    done: int,
-    total: int,
-    screen: Console,
-    stage: Callable[[], str],
-    found: Callable[[], RenderableType],
-) -> Iterator[GameResult]:
-    """Pass on games as they finish. On a terminal, show the results so far (`found`), the stage, and a progress bar
-    that begins at `done`."""
-    progress = Progress(
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
-        TimeRemainingColumn(), TextColumn("left"), console=screen,
-    )  # fmt: skip
-    task = progress.add_task(stage(), total=total, completed=min(done, total))
-    shown = time.monotonic()
-    with Live(Group(found(), progress), console=screen, auto_refresh=False, transient=True) as live:
-        for game in games:
-            yield game
-            progress.update(task, advance=1, description=stage())
-            if on_terminal() and time.monotonic() - shown > 0.5:
-                live.update(Group(found(), progress), refresh=True)
-                shown = time.monotonic()
 
 
 def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[GameResult]) -> None:
@@ -126,15 +102,43 @@ def _finite(figures: Any) -> Any:
 
 
 @contextmanager
-def interrupt_notice(screen: Console, saved: Callable[[], str]) -> Iterator[None]:
-    """On Ctrl-C, print what has been saved and how to resume."""
+def long_run(screen: Console, json_to: str | None, saved: Callable[[], str]) -> Iterator[None]:
+    """On Ctrl-C, print what has been saved and how to resume. Redirect prints of libraries to standard error while
+    standard output is for JSON."""
     try:
-        yield
+        with redirect_stdout(sys.stderr) if json_to == "-" else nullcontext():
+            yield
     except KeyboardInterrupt:
         screen.print(f"stopped; {saved()}", soft_wrap=True)
         raise
 
 
-def stdout_for_json(json_to: str | None) -> AbstractContextManager[Any]:
-    """Redirect prints of libraries to standard error while standard output is for JSON."""
-    return redirect_stdout(sys.stderr) if json_to == "-" else nullcontext()
+def run_games(
+    games: Iterable[GameResult],
+    pool: Pool,
+    screen: Console,
+    json_to: str | None,
+    *,
+    done: int,
+    total: int,
+    stage: Callable[[], str],
+    found: Callable[[list[GameResult]], RenderableType],
+    saved: Callable[[], str],
+) -> None:
+    """Play games in a pool. On a terminal, show what they have led to so far (`found`), the stage, and a progress bar
+    that begins at `done`."""
+    progress = Progress(
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
+        TimeRemainingColumn(), TextColumn("left"), console=screen,
+    )  # fmt: skip
+    task = progress.add_task(stage(), total=total, completed=min(done, total))
+    played: list[GameResult] = []
+    shown = time.monotonic()
+    view = Live(Group(found(played), progress), console=screen, auto_refresh=False, transient=True)
+    with long_run(screen, json_to, saved), pool, view as live:
+        for game in games:
+            played.append(game)
+            progress.update(task, advance=1, description=stage())
+            if on_terminal() and time.monotonic() - shown > 0.5:
+                live.update(Group(found(played), progress), refresh=True)
+                shown = time.monotonic()

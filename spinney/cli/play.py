@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from spinney import games
-from spinney.agents import Agent, Decision, build, read_spec, strong_agent
+from spinney.agents import Agent, build, read_spec, strong_agent
 from spinney.cli.output import Seed, console
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
@@ -134,8 +134,9 @@ class GameScreen:
         with self.screen.status("thinking"):
             decision = self.hinter.decide(self.session.state, player=self.seat)
         self.screen.print(f"hint: {decision}", style="cyan")
-        for line in best_choices(decision):
-            self.screen.print(line, style="cyan")
+        for choice in decision.choices[:3] if decision.iterations else ():  # else a rule gave the answer
+            value = f"value {choice.value:.3f}{' exactly' if choice.proven else ''}"
+            self.screen.print(f"  {choice.name:<12} {value}  {choice.visits:>9,} visits", style="cyan")
 
     def _show(self) -> None:
         """What has happened since it was last shown, as far as the person may know, and the position."""
@@ -146,13 +147,3 @@ class GameScreen:
     def _draw(self) -> None:
         state = self.session.state
         self.screen.print(str(state if state.is_over else state.observe(self.seat)))
-
-
-def best_choices(decision: Decision, most: int = 3) -> list[str]:
-    """The best few actions of a search, a line each."""
-    if not decision.iterations:  # a rule gave the answer, and nothing was estimated
-        return []
-    return [
-        f"  {choice.name:<12} value {choice.value:.3f}{' exactly' if choice.proven else ''}  {choice.visits:>9,} visits"
-        for choice in decision.choices[:most]
-    ]

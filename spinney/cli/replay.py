@@ -54,25 +54,27 @@ def replay(
 
 def open_replay(file: Path, number: int | None = None, path: str | None = None) -> Replay:
     """The game of a file, of whichever kind; `path` is the .py file of a game that is not shipped."""
-    for card, read_one in _readers(file):
-        if number is not None or path is not None:
-            what = f"--game {path}" if number is None else f"the number {number}"
-            raise BadOption(f"{file} is one game of {card.title}; leave out {what}")
-        return read_one(file)
-    return (_recorded if _is_recording(file) else _of_tournament)(file, number, path)
+    found = _reader(file)
+    if found is None:
+        return (_recorded if _is_recording(file) else _of_tournament)(file, number, path)
+    card, read_one = found
+    if number is not None or path is not None:
+        what = f"--game {path}" if number is None else f"the number {number}"
+        raise BadOption(f"{file} is one game of {card.title}; leave out {what}")
+    return read_one(file)
 
 
-def _readers(file: Path) -> list[tuple[Card, Callable[[Path], Replay]]]:
+def _reader(file: Path) -> tuple[Card, Callable[[Path], Replay]] | None:
     """The reader of a game's official format, or of the log of its server, that fits a file."""
     is_text = begins_with(file, b"{")
     for card in map(games.card, games.game_names()):
         official = card.formats.get(file.suffix, Format()).read
         if official is not None:
-            return [(card, official)]
+            return card, official
         bridge = import_module(card.bridge) if card.bridge and is_text else None
         if bridge is not None and hasattr(bridge, "is_log") and bridge.is_log(file):
-            return [(card, bridge.read_log)]
-    return []
+            return card, bridge.read_log
+    return None
 
 
 def _of_tournament(file: Path, number: int | None, path: str | None) -> Replay:

@@ -14,15 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import (
-    Json,
-    Ray,
-    Workers,
-    console,
-    interrupt_notice,
-    stdout_for_json,
-    write_json,
-)
+from spinney.cli.output import Json, Ray, Workers, console, long_run, write_json
 from spinney.cli.study_tables import show_findings, timing_line
 from spinney.errors import SpinneyError
 from spinney.files import make_folder, write_atomic
@@ -63,21 +55,20 @@ def reproduce(
         count = sum(rerun.stored() for rerun in _distinct(reruns))
         return f"{count:,} games are in {folder}: the same command goes on from there"
 
-    with ExitStack() as opened, interrupt_notice(screen, kept):
+    with ExitStack() as opened, long_run(screen, json_to, kept):
         for choice in chosen:
             place = make_folder(folder / choice.game if game == ALL else folder)
             for comparison in choice.comparisons:
                 with screen.status(f"making the agents of {escape(comparison.name)}"):
                     rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
-        with stdout_for_json(json_to), pool:
+        with pool:
             _watch_run(reruns, pool, screen)
-        findings = [rerun.finding() for rerun in reruns]
-        played = []
+        played, left = [], iter(reruns)
         for choice in chosen:
-            mine, findings = findings[: len(choice.comparisons)], findings[len(choice.comparisons) :]
-            show_findings(screen, choice.study, mine)
-            played.append(Played(choice.study, mine, []))
+            findings = [next(left).finding() for _ in choice.comparisons]
+            show_findings(screen, choice.study, findings)
+            played.append(Played(choice.study, findings, []))
             for timing in choice.timings:
                 played[-1].measured.append(run_timing(timing))
                 screen.print(timing_line(played[-1].measured[-1]))
@@ -117,8 +108,8 @@ def _choose(studies: dict[str, Study], full: bool, only: str | None) -> list[Cho
         if comparisons or timings:
             found.append(Chosen(game, study, comparisons, timings))
     if not found:
-        known: list[Comparison | Timing] = [one for study in studies.values() for one in study.comparisons]
-        names = [one.name for one in known + [one for study in studies.values() for one in study.timings]]
+        names = [comparison.name for study in studies.values() for comparison in study.comparisons]
+        names += [timing.name for study in studies.values() for timing in study.timings]
         raise SpinneyError(f"no comparison matches '{only}'; there are: {'; '.join(names)}")
     short = [one._replace(comparisons=[one for one in one.comparisons if full or not one.long]) for one in found]
     chosen = [one for one in short if one.comparisons or one.timings]

@@ -8,20 +8,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import (
-    MOST_WORKERS,
-    Json,
-    Ray,
-    console,
-    interrupt_notice,
-    interval,
-    stdout_for_json,
-    table,
-    write_json,
-)
+from spinney.cli.output import MOST_WORKERS, Json, Ray, console, interval, long_run, table, write_json
 from spinney.errors import BadGame, BadNetwork, MissingPackage, SpinneyError
 from spinney.files import check_target
 from spinney.games.spec import parse_spec, suggest
@@ -69,13 +59,13 @@ def train(
         chosen = chosen.model_copy(update={"seed": seed})
     folder = out or Path(f"train-{loaded.name}")
     screen = console(json_to)
-    stopped = interrupt_notice(screen, lambda: f"all finished work is in {folder}: the same command resumes it")
-    with stopped, stdout_for_json(json_to), open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
+    running = long_run(screen, json_to, lambda: f"all finished work is in {folder}: the same command resumes it")
+    with running, open_pool(workers, ray) if workers > 1 or ray else nullcontext() as pool:
         networks = Loop(folder, chosen, Bars(screen), pool).run()
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)
     rows = [
-        (iteration, one.opponent, one.games, f"{one.share:.1%}", interval(one.low, one.high))
+        (iteration, one["opponent"], one["games"], f"{one['share']:.1%}", interval(one["low"], one["high"]))
         for iteration, each in zip(iterations, scores, strict=True)
         for one in each
     ]
@@ -83,10 +73,7 @@ def train(
                        ">wins", ">95 %", rows=rows))  # fmt: skip
     screen.print(f"the network is {networks[-1] / 'network.onnx'}; play it as net(weights='{networks[-1]}')",
                  soft_wrap=True)  # fmt: skip
-    write_json(
-        json_to,
-        {"networks": [str(one) for one in networks], "scores": [[vars(one) for one in each] for each in scores]},
-    )
+    write_json(json_to, {"networks": [str(one) for one in networks], "scores": scores})
 
 
 class Bars:
@@ -98,22 +85,18 @@ class Bars:
             TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
             TextColumn("{task.fields[note]}", markup=False), console=screen, disable=not screen.is_terminal,
         )  # fmt: skip
-        self._task: TaskID | None = None
-        self._stage, self._total, self._done = "", 0, 0
 
     def begin(self, stage: str, total: int, done: int) -> None:
-        if self._task is None:
-            self._progress.start()
-        else:
-            self._progress.stop_task(self._task)
-        self._stage, self._total, self._done = stage, total, done
-        self._task = self._progress.add_task(stage, total=total, completed=done, note="")
+        for task in self._progress.task_ids[-1:]:
+            self._progress.stop_task(task)
+        self._progress.start()
+        self._progress.add_task(stage, total=total, completed=done, note="")
         if not self._screen.is_terminal:
             self._screen.print(f"{stage}: {done} of {total} done")
 
     def advance(self, note: str = "") -> None:
-        assert self._task is not None
-        self._done += 1
-        self._progress.update(self._task, advance=1, note=note)
-        if not self._screen.is_terminal and self._done % max(1, self._total // 10) == 0:
-            self._screen.print(f"{self._stage}: {self._done} of {self._total}  {note}")
+        task = self._progress.tasks[-1]
+        self._progress.update(task.id, advance=1, note=note)
+        done, total = int(task.completed), int(task.total or 0)
+        if not self._screen.is_terminal and done % max(1, total // 10) == 0:
+            self._screen.print(f"{task.description}: {done} of {total}  {note}")

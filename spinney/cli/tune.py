@@ -7,25 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group, RenderableType
+from rich.console import Group
 from rich.text import Text
 
 from spinney import games
-from spinney.cli.output import (
-    Json,
-    Ray,
-    Workers,
-    console,
-    interrupt_notice,
-    interval,
-    show_forfeits,
-    stdout_for_json,
-    table,
-    with_progress,
-    write_json,
-)
+from spinney.cli.output import Json, Ray, Workers, console, interval, run_games, show_forfeits, table, write_json
 from spinney.files import check_target
-from spinney.pool import Pool, open_pool
+from spinney.pool import open_pool
 from spinney.stats import Share, difference
 from spinney.study.tune import Block, Tuning, share_of
 
@@ -70,11 +58,17 @@ def tune(
     tuning = Tuning(game, agent, ranges, against, count, file, seed=seed, block=block, resume=resume)
     screen = console(json_to)
 
-    def kept() -> str:
+    def found(_: object) -> Group:
+        """The best candidate so far."""
+        best = [(spec, share_of(blocks)) for spec, blocks in tuning.ranking()[:1]]
+        return Group(*(Text(f"best so far: {spec}, {one.share:.1%} of {one.games:g} games") for spec, one in best))
+
+    def saved() -> str:
         return f"{tuning.played:,} games are in {file}: go on with --resume"
 
-    with closing(tuning.store), interrupt_notice(screen, kept), stdout_for_json(json_to), pool:
-        _watch_run(tuning, pool, screen)
+    with closing(tuning.store):
+        run_games(tuning.run(pool=pool), pool, screen, json_to, done=tuning.played, total=tuning.plan.games,
+                  stage=lambda: tuning.stage, found=found, saved=saved)  # fmt: skip
     rows = [(block.spec, *_figures(share_of([block]))) for block in tuning.finals]
     others = [(spec, *_figures(share_of(blocks))) for spec, blocks in tuning.finalists()]
     screen.print(table("Finalists, in the games that selected them", "agent", ">games", ">share", ">95 %", rows=others))
@@ -84,24 +78,6 @@ def tune(
     screen.print(f"{tuning.played:,} games, {len(tuning.trials)} trials in {file}; seed {seed}")
     screen.print(f"best: {tuning.winner()}", style="bold", soft_wrap=True)
     write_json(json_to, tuning.figures())
-
-
-def _watch_run(tuning: Tuning, pool: Pool, screen: Console) -> None:
-    """Play the games that are not stored yet; on a terminal, show the best candidate so far."""
-
-    def stage() -> str:
-        return tuning.stage
-
-    def found() -> RenderableType:
-        ranking = tuning.ranking()
-        if not ranking:
-            return Group()
-        spec, blocks = ranking[0]
-        share = share_of(blocks)
-        return Text(f"best so far: {spec}, {share.share:.1%} of {share.games:g} games")
-
-    for _ in with_progress(tuning.run(pool=pool), tuning.played, tuning.plan.games, screen, stage, found):
-        pass
 
 
 def _figures(found: Share) -> tuple[str, str, str]:

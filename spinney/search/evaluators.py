@@ -46,7 +46,7 @@ class Uniform:
 
 
 class Onnx:
-    """A network that onnxruntime runs, on one core: several of them run in parallel."""
+    """A network run by onnxruntime, on one core."""
 
     def __init__(self, file: Path, about: dict[str, Any], encoder: Encoder) -> None:
         runtime = import_runtime()

@@ -188,14 +188,19 @@ def result_of(
     ]
     trees: tuple[Node, ...] = more.get("trees", ())
     more.setdefault("root_values", mean_values(trees or named))
-    line = tuple(_line(state, action, trees))
+    line = tuple(_line(state, player, action, trees))
     return SearchResult(player, action, tuple(named), iterations=iterations, line=line, **more)
 
 
-def _line(state: State, action: int, trees: Sequence[Node]) -> Iterator[str]:
-    """The principal variation: the chosen action, and the most visited way on, up to a chance node or a joint action.
-    With hidden information it ends after the action; for simultaneous moves it is empty."""
-    if state.mover == SIMULTANEOUS:
+def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iterator[str]:
+    """The principal variation: the chosen action, and the most visited way on, up to a chance node. With hidden
+    information it ends after the action; of simultaneous moves it is the most visited joint action with the chosen one.
+    """
+    if state.mover == SIMULTANEOUS and trees:
+        moves, columns = state.game.card.bound_rules.moves, trees[0]._column
+        codes = zip(columns("visits", trees[0]._indices()), columns("action", trees[0]._indices()), strict=True)
+        same = [(visits, -code) for visits, code in codes if code // moves**player % moves == action]
+        yield ", ".join(state.name(move) for _, move in _moves(state, -max(same)[1])) if same else state.name(action)
         return
     yield state.name(action)
     if not trees or state.game.card.has_hidden:

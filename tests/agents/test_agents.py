@@ -65,7 +65,7 @@ def test_no_spec_breaks_the_parser(text):
         ("uct(iterations='100')", spinney.BadOption, "option 'iterations' = '100' must be a valid integer"),
         ("uct(threads=0)", spinney.BadOption, "option 'threads' = 0 must be greater than or equal to 1"),
         ("uct(minimax=2)", spinney.BadOption, "'minimax' = 2 must be less than or equal to 1; 0 to 1 is allowed"),
-        ("uct(choice=best)", spinney.BadOption, "option 'choice' = 'best' must be 'visits', 'value' or 'secure'"),
+        ("uct(choice=best)", spinney.BadOption, "option 'choice' = 'best' must be 'visits' or 'value'"),
         ("uct(solver=2)", spinney.BadOption, "option 'solver' = 2 must be a valid boolean"),
         ("uct(rollout=hero)", spinney.UnknownName, "uct: option 'rollout' = 'hero': connect_four has no player 'hero'"),
         ("uct(nodes=10, threads=2)", spinney.BadOption, "connect_four with 2 threads needs at least 16"),

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import spinney
 from spinney.bridges.battlesnake.engine import Match
 from spinney.bridges.battlesnake.server import Server
-from spinney.bridges.battlesnake.web import reserve, web_server
+from spinney.bridges.battlesnake.web import WebServer, reserve
 
 GAME = spinney.game("battlesnake")
 
@@ -27,7 +27,7 @@ def served(spec: str = "hungry", *players: int, **options: Any) -> Iterator[tupl
     for number in players:
         server.agents.prepare(number)
     listening = reserve("127.0.0.1", 0)
-    web = web_server(server)
+    web = WebServer(server)
     thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ import pytest
 
 import spinney
 from spinney.bridges.halite import engine
-from spinney.bridges.halite.bot import Bot, Log, play
+from spinney.bridges.halite.bot import Bot, play
 from spinney.bridges.halite.engine import Program, game_message, rows, turn_message
 from spinney.bridges.halite.messages import read_match, read_turn
+from spinney.bridges.log import Log
 from spinney.cli import main
 from spinney.errors import BadMessage, IllegalAction, SpinneyError
 from spinney.games.card import OVER
@@ -61,7 +63,7 @@ def test_a_recorded_dialogue_is_read_as_it_was():
                 assert getattr(told, field) == getattr(s, field), field
             for field in ("id", "player", "cell", "cargo"):
                 assert getattr(told, field)[: s.ships] == getattr(s, field)[: s.ships], field
-            for field in ("halite", "ship", "owner", "treasury", "yard", "fleet", "built", "picture"):
+            for field in ("halite", "ship", "owner", "treasury", "yard", "fleet", "built", "bitboard"):
                 assert getattr(told, field) == getattr(s, field), field
             before = [list(row) for row in rows(s)]
             game.play(turn)
@@ -86,7 +88,7 @@ def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     recorded["turns"] = recorded["turns"][:40]
     text = dialogue(recorded, 1)
     out = io.StringIO()
-    with Log(tmp_path / "log") as log:
+    with closing(Log(tmp_path / "log")) as log:
         play(CARD, reader(text), out, agent, "a name that is longer than the engine wants it", log)
     lines = (tmp_path / "log").read_text().splitlines()
     name, *answers = out.getvalue().splitlines()

@@ -49,7 +49,8 @@ class Parameter(NamedTuple):
 def parameters(command: str) -> Iterator[Parameter]:
     if command in VERBS:  # its function belongs to the bridge of a game
         yield Parameter("game", str, None, None)
-        function, bound = commands_of(spinney.game(RIGHT[command][0]).card)[command], 2
+        yield Parameter("--agent", str, None, None)
+        function, bound = commands_of(spinney.game(RIGHT[command][0]).card)[command], 3
     else:
         function, bound = COMMANDS[command], 0
     for word, parameter in list(inspect.signature(function, eval_str=True).parameters.items())[bound:]:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from spinney.arena import Arena, Store, play_game
-from spinney.bridges.halite.bot import Log
+from spinney.bridges.log import Log
 from spinney.cli.output import write_json
 from spinney.errors import SpinneyError
 from spinney.files import append_atomic, write_atomic
@@ -139,7 +139,7 @@ def test_infinite_numbers_are_words_in_json(tmp_path):
 
 
 def test_a_bot_whose_log_is_full_plays_on():
-    with Log(Path("/dev/full")) as log:
+    with closing(Log(Path("/dev/full"))) as log:
         log.note("turn 1")
         log.note("turn 2")
 

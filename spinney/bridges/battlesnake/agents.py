@@ -42,10 +42,11 @@ class AgentPool:
         """The free agents by number of snakes, the least recently used first."""
         self._served: dict[Agent, Key] = {}
         """The snake that each agent last decided for: its tree may be of use to that one again."""
-        self._margins = {players: Margin() for players in range(1, MAX_PLAYERS + 1)}
+        self.margins = {players: Margin() for players in range(1, MAX_PLAYERS + 1)}
+        """The margins that all decisions with a number of snakes learn."""
         self._compiling: subprocess.Popen[str] | None = None
         read_spec(game, spec)  # a wrong one is an error now
-        self._quick = compiled_player(game, QUICK)
+        self._quick = compiled_player(game.card, QUICK)
 
     def prepare(self, players: int) -> None:
         """Make the agents for a number of snakes, which may compile them, and let one decide."""
@@ -87,10 +88,6 @@ class AgentPool:
         compiling, self._compiling = self._compiling, None
         if compiling is not None:
             compiling.terminate()
-
-    def margin(self, players: int) -> Margin:
-        """The margin that all decisions with a number of snakes learn."""
-        return self._margins[players]
 
     def decide(self, state: State, player: int, key: Key, clock: Clock) -> Decision:
         """A decision for a snake; a quick one if the time is too short, no agent is ready, or the game is over."""

@@ -10,10 +10,7 @@ from typing import Annotated
 
 import typer
 
-from spinney.agents import usual_agent
-from spinney.bridges import command
 from spinney.bridges.battlesnake.server import Appearance, Server
-from spinney.bridges.command import AgentOption
 from spinney.errors import BadOption
 from spinney.files import make_folder
 from spinney.games import Game
@@ -25,7 +22,7 @@ APPEARANCE = Appearance()
 def serve(
     game: Game,
     spec: str,
-    agent: AgentOption = None,
+    agent: str,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is all of them.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8000,
     margin: Annotated[
@@ -64,14 +61,13 @@ def serve(
 
     def tell(line: str) -> None:
         with suppress(OSError):  # a closed output must not end the games
-            command.tell(line)
+            print(line, flush=True)
 
-    agent = usual_agent(game) if agent is None else agent
     server = Server(game, agent, spec, workers or os.cpu_count() or 1, appearance, margin, most, idle, log, tell)
     with closing(web.reserve(host, port)) as listening:
         server.prepare()
         sys.setswitchinterval(0.001)  # requests are read soon, while search threads run
-        web.web_server(server).run(sockets=[listening])
+        web.WebServer(server).run(sockets=[listening])
 
 
 COMMANDS = {"serve": serve}

@@ -150,7 +150,12 @@ def position_of(message: Message, options: BattlesnakeOptions, ids: Sequence[str
         raise BadRecording(f"snake '{_short(min(new))}' was not there at the start")
     return Position(
         options,
-        [_body(living[name]) if name in living else _fallen(fell[name]) for name in ids],
+        [
+            Body([_xy(square) for square in living[name].body], living[name].health)
+            if name in living
+            else Body((), 0, CAUSES[UNTOLD], fell=fell[name], length=1)  # the engine does not tell the cause
+            for name in ids
+        ],
         list(dict.fromkeys(_xy(square) for square in board.food)),
         [_xy(square) for square in board.hazards],
         message.turn,
@@ -171,15 +176,6 @@ def printable(text: str) -> str:
 
 def _short(part: object) -> str:
     return str(part)[:40]
-
-
-def _body(snake: Snake) -> Body:
-    return Body([_xy(square) for square in snake.body], snake.health)
-
-
-def _fallen(turn: int) -> Body:
-    """An eliminated snake; the engine does not tell the cause."""
-    return Body((), 0, CAUSES[UNTOLD], fell=turn, length=1)
 
 
 def _xy(square: Square) -> tuple[int, int]:

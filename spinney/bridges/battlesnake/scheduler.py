@@ -6,14 +6,15 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
 from math import ceil, inf
 
 from spinney.agents import Decision
 from spinney.clock import Clock, Margin
 
-SPARE = 0.08
+SPARE = 0.12
 """Seconds before the deadlines at which all requests should be answered while some are waiting, because one stall of
 the machine delays many answers then."""
 
@@ -26,7 +27,7 @@ class Job:
     deadline: float
     """When the answer must be there, by `time.perf_counter`."""
     margin: Margin
-    answer: asyncio.Future[Decision]
+    answer: Future[Decision] = field(default_factory=Future)
     clock: Clock | None = None
     """The time control, once a thread has begun."""
 
@@ -58,38 +59,39 @@ class Scheduler:
 
     async def decide(self, decide: Callable[[Clock], Decision], deadline: float, margin: Margin) -> Decision:
         """The result of a function that decides against a clock. The margin is learnt."""
-        loop = asyncio.get_running_loop()
-        job = Job(decide, deadline, margin, loop.create_future())
+        job = Job(decide, deadline, margin)
         with self._lock:
             self._jobs.append(job)
             self._jobs.sort(key=lambda job: job.deadline)
             if self._busy < self.workers:
                 self._busy += 1
-                self._threads.submit(self._work, loop)
+                self._threads.submit(self._work)
             else:
                 self._divide_time()
-        return await job.answer
+        return await asyncio.wrap_future(job.answer)
 
     def close(self) -> None:
         """End the running searches at once, and drop the other jobs."""
         with self._lock:
             self._jobs = [job for job in self._jobs if job.clock is not None]
-            for clock in [job.clock for job in self._jobs if job.clock is not None]:
-                clock.stop.set()
+            for job in self._jobs:
+                assert job.clock is not None
+                job.clock.stop.set()
         self._threads.shutdown(cancel_futures=True)
 
-    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _work(self) -> None:
         """Take one job after the other, until there are no more."""
         while (job := self._take()) is not None:
-            answer: Decision | Exception
+            job.answer.set_running_or_notify_cancel()
             try:
                 assert job.clock is not None
-                answer = job.decide(job.clock)
+                give = partial(job.answer.set_result, job.decide(job.clock))
             except Exception as error:  # the thread has other jobs to do
-                answer = error
+                give = partial(job.answer.set_exception, error)
             with self._lock:
                 self._jobs.remove(job)
-            loop.call_soon_threadsafe(_give, job.answer, answer)
+            if not job.answer.cancelled():  # the client is still there
+                give()
 
     def _take(self) -> Job | None:
         with self._lock:
@@ -119,12 +121,3 @@ class Scheduler:
         """The seconds for each job if all up to this one are to be done by its deadline."""
         left = job.deadline - now
         return (left - min(SPARE, left / 4)) / ceil((place + 1) / self.workers)
-
-
-def _give(waiting: asyncio.Future[Decision], answer: Decision | Exception) -> None:
-    if waiting.done():  # the client is gone
-        return
-    if isinstance(answer, Exception):
-        waiting.set_exception(answer)
-    else:
-        waiting.set_result(answer)

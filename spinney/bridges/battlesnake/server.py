@@ -13,11 +13,13 @@ from pathlib import Path
 import pydantic
 
 import spinney
+from spinney.agents import Decision
 from spinney.bridges.battlesnake.agents import QUICK, AgentPool
 from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.scheduler import Scheduler
 from spinney.bridges.battlesnake.sessions import Sessions, SnakeSession
+from spinney.clock import Clock
 from spinney.errors import UnknownName
 from spinney.games import Game
 from spinney.games.battlesnake.board import DIRECTIONS
@@ -104,14 +106,17 @@ class Server:
         """
         session = self.sessions.find(message) or self.start(message)
         message.must_live()
-        session.hear(message)
         deadline = arrived + session.allowance(message, self.margin) / 1000
-        decide = partial(self.agents.decide, session.state, session.player, message.key)
-        decision = await self.scheduler.decide(decide, deadline, self.agents.margin(len(session.ids)))
+        decide = partial(self._decide, session, message)  # not here: the event loop has other messages to read
+        decision = await self.scheduler.decide(decide, deadline, self.agents.margins[len(session.ids)])
         took = 1000 * (time.perf_counter() - arrived)
         session.answered(took)
         session.log.write_move(decision, took, message)
         return DIRECTIONS[decision.action]
+
+    def _decide(self, session: SnakeSession, message: Message, clock: Clock) -> Decision:
+        session.hear(message)
+        return self.agents.decide(session.state, session.player, message.key, clock)
 
     def end(self, message: Message) -> None:
         session = self.sessions.find(message)

@@ -7,9 +7,8 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Annotated
 
 import fastapi
@@ -27,14 +26,6 @@ from spinney.errors import SpinneyError, UnknownName
 
 LARGEST = 256 * 1024
 """Bytes that a request may have."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """A message, and when it arrived."""
-
-    message: Message
-    arrived: float
 
 
 class ArrivalClock(selectors.DefaultSelector):
@@ -59,8 +50,8 @@ class ArrivalClock(selectors.DefaultSelector):
         return found
 
 
-async def read(request: fastapi.Request) -> Request:
-    """Read a message of bounded size."""
+async def read(request: fastapi.Request) -> tuple[Message, float]:
+    """Read a message of bounded size; the earliest time at which it can have arrived."""
     arrived = request.app.state.arrivals.since
     body = bytearray()
     try:
@@ -71,13 +62,13 @@ async def read(request: fastapi.Request) -> Request:
     except ClientDisconnect:
         raise HTTPException(400, "the request was cut off") from None
     try:
-        return Request(Message.model_validate_json(bytes(body)), arrived)
+        return Message.model_validate_json(bytes(body)), arrived
     except pydantic.ValidationError as error:
         is_json = error.errors(include_url=False)[0]["type"] != "json_invalid"
         raise HTTPException(422 if is_json else 400, problem(error)) from None
 
 
-Read = Annotated[Request, fastapi.Depends(read)]
+Read = Annotated[tuple[Message, float], fastapi.Depends(read)]
 
 
 def make_app(server: Server, arrivals: ArrivalClock) -> fastapi.FastAPI:
@@ -92,9 +83,8 @@ def make_app(server: Server, arrivals: ArrivalClock) -> fastapi.FastAPI:
 
     app = fastapi.FastAPI(lifespan=lifespan, openapi_url=None)
     app.state.arrivals = arrivals
-    app.add_exception_handler(HTTPException, refuse)
-    app.add_exception_handler(SpinneyError, refuse)
-    app.add_exception_handler(Exception, refuse)
+    for kind in (HTTPException, SpinneyError, Exception):
+        app.add_exception_handler(kind, refuse)
 
     @app.get("/")
     async def about() -> JSONResponse:
@@ -102,16 +92,16 @@ def make_app(server: Server, arrivals: ArrivalClock) -> fastapi.FastAPI:
 
     @app.post("/start")
     async def start(request: Read) -> JSONResponse:
-        server.start(request.message)
+        server.start(request[0])
         return JSONResponse({})
 
     @app.post("/move")
     async def move(request: Read) -> JSONResponse:
-        return JSONResponse({"move": await server.move(request.message, request.arrived)})
+        return JSONResponse({"move": await server.move(*request)})
 
     @app.post("/end")
     async def end(request: Read) -> JSONResponse:
-        server.end(request.message)
+        server.end(request[0])
         return JSONResponse({})
 
     return app
@@ -153,11 +143,17 @@ def reserve(host: str, port: int) -> socket.socket:
 
 
 class WebServer(uvicorn.Server):
-    """Uvicorn with the selector that timestamps requests, and a line when it listens."""
+    """Uvicorn with the selector that timestamps requests, and a line when it listens. `run(sockets=[...])` serves
+    until it is interrupted."""
 
-    def __init__(self, config: uvicorn.Config, arrivals: ArrivalClock, tell: Callable[[str], None]) -> None:
+    def __init__(self, server: Server) -> None:
+        self.arrivals, self.tell = ArrivalClock(), server.tell
+        config = uvicorn.Config(
+            make_app(server, self.arrivals), access_log=False, log_config=None, log_level="error", ws="none",
+            timeout_keep_alive=60,  # engines use a connection again after a long turn
+            timeout_graceful_shutdown=2,
+        )  # fmt: skip
         super().__init__(config)
-        self.arrivals, self.tell = arrivals, tell
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(self.arrivals)) as runner:
@@ -168,21 +164,3 @@ class WebServer(uvicorn.Server):
         for listening in sockets or ():
             host, port, *_ = listening.getsockname()
             self.tell(f"listening on http://{f'[{host}]' if ':' in host else host}:{port}; Ctrl-C ends")
-
-
-def web_server(server: Server) -> WebServer:
-    """The web server of a server; `run(sockets=[...])` serves until it is interrupted."""
-    arrivals = ArrivalClock()
-    return WebServer(
-        uvicorn.Config(
-            make_app(server, arrivals),
-            access_log=False,
-            log_config=None,
-            log_level="error",
-            ws="none",
-            timeout_keep_alive=60,  # engines use a connection again after a long turn
-            timeout_graceful_shutdown=2,
-        ),
-        arrivals,
-        server.tell,
-    )

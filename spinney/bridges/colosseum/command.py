@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from spinney.agents import usual_agent
 from spinney.bridges.colosseum.adapter import MARK, make_adapter, title_of
 from spinney.bridges.colosseum.player import FIRST, LATER, MARGIN
-from spinney.bridges.command import AgentOption, tell
 from spinney.errors import SpinneyError
 from spinney.files import begins_with, check_target, write_atomic
 from spinney.games import Game
@@ -19,7 +17,7 @@ from spinney.games import Game
 def bridge(
     game: Game,
     spec: str,
-    agent: AgentOption = None,
+    agent: str,
     out: Annotated[Path | None, typer.Option(help="The file to write; NAME_agent.py unless given.")] = None,
     name: Annotated[str, typer.Option(help="The name of the agent in the simulator.")] = "spinney",
     first: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds for the first move of a game.")] = FIRST,
@@ -37,13 +35,12 @@ def bridge(
     check_target(file)
     if file.exists() and not begins_with(file, MARK.encode()):
         raise SpinneyError(f"{file} exists, and was not made by this command; name another --out")
-    agent = usual_agent(game) if agent is None else agent
     write_atomic(file, make_adapter(spec, agent, name, file, first, later, margin))
     folder = "" if file.absolute().parent.name == "agents" else "put it into the simulator's agents folder; "
-    tell(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:")
-    tell(f"    from .{file.stem} import {title_of(name)}")
-    tell("and then, in the simulator's folder:")
-    tell(f"    python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10")
+    print(f"{agent} is in {file}; {folder}add this line to agents/__init__.py:")
+    print(f"    from .{file.stem} import {title_of(name)}")
+    print("and then, in the simulator's folder:")
+    print(f"    python simulator.py --player_1 {name} --player_2 random_agent --autoplay --autoplay_runs 10")
 
 
 COMMANDS = {"bridge": bridge}

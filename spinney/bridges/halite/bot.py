@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
-from pathlib import Path
-from typing import Self, TextIO
+from functools import partial
+from itertools import chain
+from typing import TextIO
 
 from spinney import games
 from spinney.agents import build
 from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
+from spinney.bridges.log import Log
 from spinney.clock import Clock, freeze_gc
 from spinney.games import Card, State
 from spinney.games.halite.commands import turn_line
@@ -51,36 +52,6 @@ class Bot:
         return line
 
 
-def warm_up(card: Card, spec: str) -> None:
-    """Compile an agent, or load it from the cache."""
-    build(games.load(card), spec)
-
-
-class Log:
-    """A file with a line for every turn, if there is one. An error in writing it ends the log, not the game."""
-
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = None if file is None else file.open("wb", buffering=0)
-
-    def note(self, text: str) -> None:
-        if self._file is not None:
-            try:
-                self._file.write(f"{text}\n".encode())
-            except OSError:
-                self.close()
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-
 def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float = MARGIN) -> float:
     """Play one game with the engine, until it closes the pipe; the longest turn in seconds."""
     note = log.note
@@ -90,31 +61,19 @@ def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, ma
     bot = Bot(card, spec, match, margin)
     freeze_gc()
     note(f"{spec} as player {match.me} of {len(match.yards)} on {match.size}x{match.size}, {match.turns} turns")
-    _send(out, name[:NAME])
+    print(name[:NAME], file=out, flush=True)
     longest = 0.0
-    while True:
-        started = 0.0
-
-        def timed(read: Callable[[], str] = line) -> str:
-            nonlocal started
-            text = read()
-            started = started or time.perf_counter()  # after the first line: before, others are thinking
-            return text
-
-        if not read_turn(timed, match):
-            return longest
+    while first := line():
+        started = time.perf_counter()  # after the first line: before, others are thinking
+        read_turn(partial(next, chain([first], iter(line, None))), match)
         try:
             commands = bot.answer(started)
         except Exception:  # no answer would end the game
             note(f"turn {match.turn}: no orders, because of an error\n{traceback.format_exc()}")
             commands = ""
-        _send(out, commands)
+        print(commands, file=out, flush=True)
         seconds = time.perf_counter() - started
         longest = max(longest, seconds)
         ships = len(match.fleets[match.me].ships)
         note(f"turn {match.turn}: {ships} ships, {seconds:.3f} s, {bot.iterations} simulations: {commands}")
-
-
-def _send(out: TextIO, text: str) -> None:
-    out.write(f"{text}\n")
-    out.flush()
+    return longest

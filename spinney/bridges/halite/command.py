@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from spinney.agents import usual_agent
-from spinney.bridges.command import AgentOption, tell
+from spinney.agents import build
 from spinney.bridges.halite import MARGIN
+from spinney.bridges.log import Log
 from spinney.errors import BadOption
 from spinney.files import check_target
-from spinney.games import Game
+from spinney.games import Game, load
 
 
 def bot(
     game: Game,
     spec: str,
-    agent: AgentOption = None,
+    agent: str,
     name: Annotated[str, typer.Option(help="The name of the bot for the engine.")] = "spinney",
     margin: Annotated[float, typer.Option(min=0, max=1.9, help="Seconds of a turn's two to keep in reserve.")] = MARGIN,
     log: Annotated[Path | None, typer.Option(help="A file with a line for every turn.")] = None,
@@ -35,14 +36,13 @@ def bot(
     if not name.isprintable():
         raise BadOption(f"the name {name!r}; it must be one line of printable letters")
     check_target(log)
-    from spinney.bridges.halite.bot import Log, play, warm_up  # light to import for --help
+    from spinney.bridges.halite.bot import play  # light to import for --help
 
-    agent = usual_agent(game) if agent is None else agent
-    warm_up(game.card, agent)  # a wrong agent is an error now, not when the engine has sent its map
+    build(load(game.card), agent)  # a wrong agent is an error now, not when the engine has sent its map
     if compile_only:
-        tell(f"{agent} is compiled")
+        print(f"{agent} is compiled")
         return
-    with Log(log) as notes:
+    with closing(Log(log)) as notes:
         play(game.card, sys.stdin.readline, sys.stdout, agent, name, notes, margin)
 
 

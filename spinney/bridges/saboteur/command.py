@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, get_args
 
 import typer
 
-from spinney.agents import build, read_spec, usual_agent
-from spinney.bridges.command import AgentOption, tell
+from spinney.agents import build, read_spec
 from spinney.bridges.saboteur.client import LIMIT, MARGIN, PATIENCE, Client, Result, check_options
 from spinney.errors import SpinneyError
 from spinney.games import Game
@@ -17,7 +17,7 @@ from spinney.search import SEARCHES
 def client(
     game: Game,
     spec: str,
-    agent: AgentOption = None,
+    agent: str,
     host: Annotated[str, typer.Option(help="The address of the server.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The server's port.")] = 8123,
     most: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="Games to play, one after the other.")] = 1,
@@ -35,7 +35,7 @@ def client(
 
     Example: spinney client saboteur --port 8123 --agent champion --games 10
     """
-    agent = usual_agent(game) if agent is None else agent
+    tell = partial(print, flush=True)
     check_options(name, limit, margin)  # before anything is compiled
     if read_spec(game, agent)[0] in SEARCHES:
         tell(f"loading {agent}; the first time, it is compiled, which may take a minute or two")

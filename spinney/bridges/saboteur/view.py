@@ -13,14 +13,14 @@ from typing import Any
 from spinney.errors import IllegalAction, SpinneyError
 from spinney.games import Game, State
 from spinney.games.saboteur import official, rules
-from spinney.games.saboteur.official import Hand, seat_of
+from spinney.games.saboteur.official import Hand, card_of, seat_of
 from spinney.games.saboteur.recording import dealt
-from spinney.games.saboteur.state import CELLS, OBJECTIVES
-from spinney.games.saboteur.tiles import BONUS, CARD_NAMES, CARDS, DESTROY, KIND, MALUS, MAP
+from spinney.games.saboteur.state import OBJECTIVES
+from spinney.games.saboteur.tiles import CARDS
 from spinney.kernel.bits import count
 from spinney.play import Session
 
-WORDS = ("Map", "Bonus", "Malus", "Destroy", "Drop")
+WORDS = ("Map", "Bonus", "Malus", "Destroy")
 MOVE_WORDS = 4
 """In the line of a move."""
 OBJECTIVE_PLACES = [("12", "3"), ("12", "5"), ("12", "7")]
@@ -107,9 +107,8 @@ class PlayerView:
         if word == "Map" and tuple(line.split()[1:3]) not in OBJECTIVE_PLACES:
             line = " ".join([word, *OBJECTIVE_PLACES[0]])  # as the program reads it
         unseen = self.record.deck
-        if word != "Drop" and (word in WORDS or word.startswith("Tile:")):
-            action = self._own(line)
-            kind = _kind(action)
+        if word in WORDS or word.startswith("Tile:"):
+            action, kind = self._own(line), card_of(word)
             if unseen[kind] == 0:
                 raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
         else:  # a word that the server does not know is a drop
@@ -141,7 +140,7 @@ def _read_setup(line: str) -> tuple[Hand, list[Hand], list[str]]:
     """Deck, hands by seat, objectives."""
     try:
         deck, first, second, objectives = (part.split(",") for part in line.removeprefix("BoardInit:").split("-"))
-        cards = [[_card(word) for word in words] for words in (deck, first, second)]
+        cards = [[card_of(word.strip()) for word in words] for words in (deck, first, second)]
         names = [word.strip().removeprefix("Tile:") for word in objectives]
         if sorted(names) != OBJECTIVE_NAMES or sum(map(len, cards)) != CARDS:
             raise ValueError
@@ -151,21 +150,8 @@ def _read_setup(line: str) -> tuple[Hand, list[Hand], list[str]]:
     return cards[0], cards[1:], names
 
 
-def _card(word: str) -> int:
-    return CARD_NAMES.index(word.strip().removeprefix("Tile:").removesuffix("_flip"))
-
-
 def _mover(line: str) -> int:
     try:
         return seat_of((0, 1).index(int(line.split()[3])))
     except (IndexError, ValueError):
         raise SpinneyError(f"the server's line is no move: {line[:60]!r}") from None
-
-
-def _kind(action: int) -> int:
-    """The card that an action uses."""
-    if action < rules.LOOK:
-        return int(KIND[action // CELLS])
-    if action < rules.CURE:
-        return MAP
-    return BONUS if action == rules.CURE else MALUS if action == rules.BLOCK else DESTROY

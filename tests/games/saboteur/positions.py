@@ -37,7 +37,7 @@ def position(
     if deck is not None:
         for kind, name in enumerate(CARD_NAMES):
             if list(deck).count(name) > s.deck[kind]:
-                raise ValueError(f"there are not so many cards {name}")
+                raise ValueError(f"there are more cards {name} than the deck has")
             s.deck[kind] = list(deck).count(name)
         s.deck_size = len(deck)
     return s
@@ -46,6 +46,6 @@ def position(
 def _remove(s: Any, kind: int) -> None:
     """A card leaves the deck."""
     if s.deck[kind] == 0:
-        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
+        raise ValueError(f"there are more cards {CARD_NAMES[kind]} than the deck has")
     s.deck[kind] -= 1
     s.deck_size -= 1
