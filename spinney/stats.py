@@ -30,7 +30,10 @@ class Share(NamedTuple):
     @classmethod
     def of(cls, won: float, games: float) -> Share:
         """The share of `games` games of which `won` were won; ties count as fractions."""
-        share = won / games if games else 0.0
+        return cls.around(won / games if games else 0.0, games)
+
+    @classmethod
+    def around(cls, share: float, games: float) -> Share:
         return cls(games, share, *wilson(share, games))
 
 

@@ -14,20 +14,9 @@ from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
 __all__ = [
-    "Agent",
-    "Decision",
-    "NetAgent",
-    "PlannerAgent",
-    "PlayerAgent",
-    "SearchAgent",
-    "Turn",
-    "agent_options",
-    "build",
-    "presets_of",
-    "read_spec",
-    "strong_agent",
-    "usual_agent",
-]
+    "Agent", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options", "build",
+    "presets_of", "read_spec", "strong_agent", "usual_agent",
+]  # fmt: skip
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:
@@ -61,8 +50,7 @@ def strong_agent(game: Game) -> str:
 
 
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:
-    """What kind of agent a spec describes, and its options. A wrong name or option is an error here, before anything
-    is compiled."""
+    """What kind of agent a spec describes, and its options. A wrong name or option raises an error."""
     name, given = variant(game, *parse_spec(spec))
     known = agent_options(game)
     if name in SEARCHES and name not in known:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import cache
 from typing import Any
 
-import pydantic
+from pydantic import Field, create_model
 
 from spinney.agents.decision import Decision, Turn
 from spinney.clock import Clock
@@ -21,7 +20,7 @@ OPENING = 1 << 20
 """The stream of random numbers for openings: no search thread has it."""
 
 
-class Agent(ABC):
+class Agent:
     """Something that plays a game. It sees only what the player to move may know."""
 
     plans_turns = False
@@ -55,28 +54,22 @@ class Agent(ABC):
 
     def decide_turn(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Turn:
         """Choose all orders of the player's turn; in most games that is one action."""
-        clock = Clock() if clock is None else clock
         player = self._mover(state, player)
-        view = state.observe(player)
-        if self.plans_turns:
-            return self._decide_turn(view, player, clock)
-        actions: list[int] = []
-        iterations = 0
-        while view.mover == player and (view.waits_for_others or not actions):
+        return self._decide_turn(state.observe(player), player, Clock() if clock is None else clock)
+
+    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        """Decide from what a player who is to move may know; an agent that plans no turns decides order by order."""
+        decisions: list[Decision] = []
+        while not decisions or (view.mover == player and view.waits_for_others):
             legal = view.legal(player)
-            if len(legal) > 1:
-                decision = self._decide(view.observe(player), player, clock)
-                iterations += decision.iterations
-                actions.append(decision.action)
-            else:
-                actions.append(legal[0])
-            if not self.game.card.has_turns:
+            forced = len(legal) == 1
+            here = view.observe(player)
+            decisions.append(Decision(player, legal[0], "") if forced else self._decide(here, player, clock))
+            if not self.game.card.has_turns or view.mover != player:
                 break
-            view.apply(actions[-1], player)
-        if not actions:  # one of those who move simultaneously
-            decision = self._decide(view, player, clock)
-            actions, iterations = [decision.action], decision.iterations
-        return Turn(player, tuple(actions), clock.elapsed, iterations)
+            view.apply(decisions[-1].action, player)
+        actions = tuple(decision.action for decision in decisions)
+        return Turn(player, actions, clock.elapsed, sum(decision.iterations for decision in decisions))
 
     def _mover(self, state: State, player: int | None) -> int:
         """The player to decide for; an error if there is none."""
@@ -94,13 +87,9 @@ class Agent(ABC):
             raise WrongPlayer(f"{self.name} cannot decide {wanted}; to move: {allowed}")
         return player
 
-    @abstractmethod
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:
-        """Decide from what a player who is to move may know."""
-
-    def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:  # noqa: ARG002  # overridden
-        """The same for all orders of a turn, if the agent plans turns."""
-        raise AssertionError(f"{self.name} plans no turns")
+        """Decide from what a player who is to move may know; only agents that plan turns do without it."""
+        raise NotImplementedError
 
     def _order(self, state: State, player: int, action: int, iterations: int, clock: Clock) -> Decision:  # noqa: ARG002
         """The decision for one order of a planned turn."""
@@ -134,13 +123,13 @@ class PlannedTurn:
 class Seed(Options):
     """What can be set about every hand-written player."""
 
-    seed: int | None = pydantic.Field(None, description="seed of the random numbers; none: a new one every time")
+    seed: int | None = Field(None, description="seed of the random numbers; none: a new one every time")
 
 
 @cache
 def with_seed(options: type[Options]) -> type[Options]:
     """The options of a hand-written player as an agent."""
-    return pydantic.create_model(options.__name__, __base__=(Seed, options))
+    return create_model(options.__name__, __base__=(Seed, options))
 
 
 class PlayerAgent(Agent):
@@ -168,10 +157,6 @@ class PlannerAgent(Agent):
     def __init__(self, game: Game, name: str, options: Options) -> None:
         super().__init__(game, name, options)
         self._orders: Orders = game.card.planners[name].make(**options.model_dump())
-
-    def _decide(self, view: State, player: int, clock: Clock) -> Decision:
-        action = self._decide_turn(view, player, clock).actions[0]
-        return Decision(player, action, view.name(action), clock.finish())
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
         return Turn(player, tuple(self._orders(view.record, player)), clock.finish())
@@ -201,6 +186,8 @@ class SearchAgent(Agent):
         return Decision(player, result.action, name or view.name(result.action), clock.finish(), result)
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
+        if not self.plans_turns:
+            return super()._decide_turn(view, player, clock)
         actions, iterations = self.search.plan_turn(view, player, clock)
         return Turn(player, tuple(actions), clock.finish(), iterations)
 

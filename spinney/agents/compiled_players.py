@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from spinney.games import Card, Game
+from spinney.games import Card
 from spinney.kernel import bind
 
 
@@ -16,11 +16,6 @@ def make_player(policy: Any) -> Any:
     return choose
 
 
-def compiled_player(game: Game, spec: str) -> Any:
-    """A hand-written player, compiled. It is the same whatever the options of the game."""
-    return _compiled(game.card, spec)
-
-
 @cache
-def _compiled(card: Card, spec: str) -> Any:
+def compiled_player(card: Card, spec: str) -> Any:
     return bind(make_player, f"{card.name}/{spec}", policy=card.player(spec))

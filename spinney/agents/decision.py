@@ -49,9 +49,7 @@ class Decision:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the trees, as plain data for JSON."""
-        plain: dict[str, Any] = {
-            "player": self.player, "action": self.action, "name": self.name, "seconds": self.seconds,
-        }  # fmt: skip
+        plain = {key: value for key, value in vars(self).items() if key != "result"}
         if self.result is not None:
             plain |= {key: value for key, value in vars(self.result).items() if key != "trees"}
             plain |= {"values": self.values, "choices": [asdict(choice) for choice in self.choices]}

@@ -5,31 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pydantic
+from pydantic import Field
 
 from spinney.agents.agent import Agent, Seed
 from spinney.agents.decision import Decision
 from spinney.clock import Clock
-from spinney.errors import BadGame
 from spinney.games import Game, State
 from spinney.games.encoding import Encoder
 from spinney.kernel import seeded, uniform
 from spinney.search import SearchResult
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
-from spinney.search.network import NETWORK
 
 
 class NetOptions(Seed):
     """The options of the agent `net`."""
 
-    weights: str | None = pydantic.Field(
+    weights: str | None = Field(
         None, description="the network: a name that comes with the game, or a file; none: the game's default"
     )
-    temperature: float = pydantic.Field(
+    temperature: float = Field(
         0.0, ge=0, le=100, allow_inf_nan=False, description="0: the most probable action; 1: sampled from the policy"
     )
-    prune: bool = pydantic.Field(True, description="consider only the actions that the game's rule `plausible` keeps")
+    prune: bool = Field(True, description="consider only the actions that the game's rule `plausible` keeps")
 
 
 class NetAgent(Agent):
@@ -39,9 +37,6 @@ class NetAgent(Agent):
 
     def __init__(self, game: Game, name: str, options: NetOptions) -> None:
         super().__init__(game, name, options)
-        why = NETWORK.refuses(game.card)
-        if why is not None:
-            raise BadGame(f"{name} cannot play {game.name}: {why}")
         self.evaluator = load(game.card, options.weights)
         self._encoder = PlaneEncoder(game.card, self.evaluator.encoder)
         self._rng = seeded(options.seed)

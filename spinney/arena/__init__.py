@@ -7,14 +7,6 @@ from spinney.arena.store import Store
 from spinney.arena.tournament import Arena
 
 __all__ = [
-    "Arena",
-    "GameJob",
-    "GameResult",
-    "Pairing",
-    "SeatResult",
-    "Standing",
-    "Store",
-    "play_game",
-    "schedule",
+    "Arena", "GameJob", "GameResult", "Pairing", "SeatResult", "Standing", "Store", "play_game", "schedule",
     "standings",
-]
+]  # fmt: skip

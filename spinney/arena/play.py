@@ -48,11 +48,6 @@ class SeatResult:
     longest: float = 0.0
     """Thinking time of the longest move."""
 
-    def add_move(self, seconds: float) -> None:
-        self.moves += 1
-        self.seconds += seconds
-        self.longest = max(self.longest, seconds)
-
 
 @dataclass
 class GameResult:
@@ -112,13 +107,13 @@ class TournamentSeat:
             decision = Decision(player, legal[0], "") if forced else self.agent.decide(state, clock, player=player)
         except Exception as error:
             raise Forfeit(player, f"raised {type(error).__name__}: {error}") from error
-        seconds = clock.elapsed
-        self.result.add_move(seconds)
+        seconds, result = clock.elapsed, self.result
+        result.moves, result.seconds = result.moves + 1, result.seconds + seconds
+        result.longest = max(result.longest, seconds)
         if self.limit is not None and seconds > self.limit:
             raise Forfeit(player, f"took {seconds:.3f} s for a move; the limit is {self.limit:g} s")
-        if decision.action not in legal:
-            reason = f"action {decision.action} is not legal for player {player}"
-            raise Forfeit(player, f"played an illegal action: {reason}")
+        if (action := decision.action) not in legal:
+            raise Forfeit(player, f"played an illegal action: action {action} is not legal for player {player}")
         return decision
 
 

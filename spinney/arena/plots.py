@@ -1,14 +1,11 @@
-"""The plots of reports: inline SVGs in the colours of the page's style sheet.
-
-Importing this imports Matplotlib, which is slow: import it only to make a report.
-"""
+"""The plots of reports: inline SVGs in the colours of the style sheet. Matplotlib makes the import slow."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import matplotlib
 import numpy as np
@@ -19,7 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from spinney.arena.summary import COLOURS, Figures
-from spinney.show.html import percent, signed, trusted
+from spinney.show.html import percent, signed
 from spinney.stats import Share
 
 INK, FAINT, PAPER = "#010203", "#010204", "#010205"
@@ -33,9 +30,6 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True, "grid.color": FAINT, "grid.alpha": 0.35, "grid.linewidth": 0.6, "axes.axisbelow": True,
 }  # fmt: skip
 
-Row = tuple[int, float, float, float, str]
-"""An agent, a figure, the lower and upper bound of its interval, and the figure as text."""
-
 
 def agent_colour(agent: int) -> str:
     """A placeholder for the style sheet's colour of an agent."""
@@ -44,39 +38,21 @@ def agent_colour(agent: int) -> str:
 
 def shares(figures: Figures, labels: Sequence[str]) -> Markup:
     """Win shares with intervals, and the even share."""
-    rows: list[Row] = [
-        (figures.specs.index(row.agent), row.share, row.low, row.high, percent(row.share)) for row in figures.standings
-    ]
-
-    def draw(axes: Axes) -> None:
-        _intervals(axes, rows, labels)
-        _percent(axes, "x")
-        axes.set_xlim(0, 1)
-        axes.axvline(figures.even, color=INK, linestyle="--", linewidth=1)
-
-    return _svg("share", 60 + 38 * len(rows), draw)
+    rows = [(row.share, row.low, row.high, percent(row.share)) for row in figures.standings]
+    return _intervals("share", figures, rows, labels, figures.even, lambda axes: _percent(axes, "x"))
 
 
 def ratings(figures: Figures, labels: Sequence[str]) -> Markup:
     """Ratings with intervals."""
-    rows: list[Row] = [
-        (figures.specs.index(row.agent), row.rating, row.rating_low, row.rating_high, signed(row.rating))
-        for row in figures.standings
-    ]
-
-    def draw(axes: Axes) -> None:
-        _intervals(axes, rows, labels)
-        axes.xaxis.set_major_locator(MaxNLocator(7))
-        axes.axvline(0, color=INK, linestyle="--", linewidth=1)
-
-    return _svg("rating", 60 + 38 * len(rows), draw)
+    rows = [(row.rating, row.rating_low, row.rating_high, signed(row.rating)) for row in figures.standings]
+    return _intervals("rating", figures, rows, labels, 0, lambda axes: axes.xaxis.set_major_locator(MaxNLocator(7)))
 
 
 def scores(figures: Figures, labels: Sequence[str]) -> Markup:
     """A histogram of the points of each agent, one above the other on one scale, with a bar at the mean."""
-    order = [figures.specs.index(row.agent) for row in figures.standings]
-    low, high = min(map(min, (figures.scores[a] for a in order))), max(map(max, (figures.scores[a] for a in order)))
-    whole = all(score == round(score) for a in order for score in figures.scores[a])
+    order = _order(figures)
+    points = [score for agent in order for score in figures.scores[agent]]
+    low, high, whole = min(points), max(points), all(score == round(score) for score in points)
     width = max(1.0, np.ceil((high - low + 1) / 40)) if whole else (high - low) / 30 or 1.0
     edges = np.arange(low - width / 2 if whole else low, high + 1.5 * width, width)
 
@@ -85,14 +61,10 @@ def scores(figures: Figures, labels: Sequence[str]) -> Markup:
             counts, _ = np.histogram(figures.scores[agent], edges)
             height = 0.85 * counts / counts.max()
             axes.stairs(place + height, edges, baseline=place, fill=True, color=agent_colour(agent), alpha=0.75)
-            mean = float(np.mean(figures.scores[agent]))
-            axes.plot([mean, mean], [place, place + 0.9], color=INK, linewidth=1.6)
-            axes.annotate(
-                f"{mean:.1f}", (mean, place + 0.9), (3, -3), textcoords="offset points", va="top", fontsize=11
-            )
-        axes.set_yticks([place + 0.3 for place in range(len(order))], [labels[agent] for agent in reversed(order)])
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
+            mean, top = float(np.mean(figures.scores[agent])), place + 0.9
+            axes.plot([mean, mean], [place, top], color=INK, linewidth=1.6)
+            axes.annotate(f"{mean:.1f}", (mean, top), (3, -3), textcoords="offset points", va="top", fontsize=11)
+        _categories(axes, "y", [place + 0.3 for place in range(len(order))], [labels[it] for it in reversed(order)])
         axes.set_ylim(0, len(order))
         axes.set_xlabel("points")
 
@@ -103,14 +75,12 @@ def curves(figures: Figures, labels: Sequence[str]) -> Markup:
     """The shares after each number of games, with their intervals as bands."""
 
     def draw(axes: Axes) -> None:
-        for row in figures.standings[:COLOURS]:
-            agent = figures.specs.index(row.agent)
+        for agent in _order(figures)[:COLOURS]:
             games, share, low, high = np.array(figures.curves[agent]).T
             axes.fill_between(games, low, high, color=agent_colour(agent), alpha=0.15, linewidth=0)
             axes.plot(games, share, color=agent_colour(agent), linewidth=1.8, label=labels[agent])
         axes.axhline(figures.even, color=INK, linestyle="--", linewidth=1)
         _percent(axes, "y")
-        axes.set_ylim(0, 1)
         axes.set_xlim(left=1)
         axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
         axes.set_xlabel("games of the agent")
@@ -122,27 +92,22 @@ def curves(figures: Figures, labels: Sequence[str]) -> Markup:
 
 def seats(figures: Figures, labels: Sequence[str]) -> Markup:
     """The share of each agent in each seat, and in grey that of the seat over all agents."""
-    order = [figures.specs.index(row.agent) for row in figures.standings[:COLOURS]]
+    order = _order(figures)[:COLOURS]
 
     def draw(axes: Axes) -> None:
         step = 0.7 / len(order)
         for seat, everyone in enumerate(figures.seats):
-            axes.fill_between(
-                [seat - 0.42, seat + 0.42], everyone.low, everyone.high, color=FAINT, alpha=0.3, linewidth=0
-            )
-            axes.plot([seat - 0.42, seat + 0.42], [everyone.share] * 2, color=FAINT, linewidth=1.5)
+            ends = [seat - 0.42, seat + 0.42]
+            axes.fill_between(ends, everyone.low, everyone.high, color=FAINT, alpha=0.3, linewidth=0)
+            axes.plot(ends, [everyone.share] * 2, color=FAINT, linewidth=1.5)
             for place, agent in enumerate(order):
                 mine = figures.by_seat[agent][seat]
                 if mine.games:
-                    spread = [[max(0.0, mine.share - mine.low)], [max(0.0, mine.high - mine.share)]]
-                    at = seat + (place - (len(order) - 1) / 2) * step
+                    at, spread = seat + (place - (len(order) - 1) / 2) * step, _spread([mine[1:]])
                     axes.errorbar([at], [mine.share], yerr=spread, fmt="o", color=agent_colour(agent), linewidth=2)
         axes.axhline(figures.even, color=INK, linestyle="--", linewidth=1)
-        axes.set_xticks(range(figures.players), [f"seat {seat + 1}" for seat in range(figures.players)])
-        axes.tick_params(axis="x", length=0)
-        axes.grid(visible=False, axis="x")
+        _categories(axes, "x", range(figures.players), [f"seat {seat + 1}" for seat in range(figures.players)])
         _percent(axes, "y")
-        axes.set_ylim(0, 1)
 
     return _svg("seat", 250, draw)
 
@@ -170,7 +135,6 @@ def over_x(
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xlabel(x_name)
         _percent(axes, "y")
-        axes.set_ylim(0, 1)
         lines, words = axes.get_legend_handles_labels()
         axes.legend(
             reversed(lines), reversed(words), loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False,
@@ -185,35 +149,60 @@ def _line(axes: Axes, points: Mapping[float, Share], shift: float, label: str, *
     assert isinstance(axes.figure, Figure)
     moved = axes.transData + ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
     xs = sorted(points)
-    shares = [points[x].share for x in xs]
-    spread = [
-        [max(0.0, points[x].share - points[x].low) for x in xs],
-        [max(0.0, points[x].high - points[x].share) for x in xs],
-    ]
+    shares, spread = [points[x].share for x in xs], _spread([points[x][1:] for x in xs])
     axes.errorbar(xs, shares, spread, marker="o", markersize=7, label=label, transform=moved, **style)
 
 
-def _intervals(axes: Axes, rows: Sequence[Row], labels: Sequence[str]) -> None:
+Rows = Sequence[tuple[float, float, float, str]]
+"""A figure, the bounds of its interval, and the figure as text."""
+
+
+def _intervals(
+    name: str, figures: Figures, rows: Rows, labels: Sequence[str], even: float, scale: Callable[[Axes], None]
+) -> Markup:
     """A row for each agent, the best on top: a dot, its interval, and the figure above it."""
-    for place, (agent, value, low, high, words) in enumerate(reversed(rows)):
-        spread = [[max(0.0, value - low)], [max(0.0, high - value)]]
-        axes.errorbar([value], [place], xerr=spread, fmt="o", color=agent_colour(agent), linewidth=2.5, markersize=7)
-        axes.annotate(words, (value, place), (0, 6), textcoords="offset points", ha="center", fontsize=11)
-    axes.set_yticks(range(len(rows)), [labels[row[0]] for row in reversed(rows)])
-    axes.tick_params(axis="y", length=0)
-    axes.grid(visible=False, axis="y")
-    axes.set_ylim(-0.6, len(rows) - 0.3)
+    order = _order(figures)[::-1]
+
+    def draw(axes: Axes) -> None:
+        for place, (agent, (value, low, high, words)) in enumerate(zip(order, reversed(rows), strict=True)):
+            spread, colour = _spread([(value, low, high)]), agent_colour(agent)
+            axes.errorbar([value], [place], xerr=spread, fmt="o", color=colour, linewidth=2.5, markersize=7)
+            axes.annotate(words, (value, place), (0, 6), textcoords="offset points", ha="center", fontsize=11)
+        _categories(axes, "y", range(len(rows)), [labels[agent] for agent in order])
+        axes.set_ylim(-0.6, len(rows) - 0.3)
+        scale(axes)
+        axes.axvline(even, color=INK, linestyle="--", linewidth=1)
+
+    return _svg(name, 60 + 38 * len(rows), draw)
 
 
-def _percent(axes: Axes, which: str) -> None:
+def _order(figures: Figures) -> list[int]:
+    """The agents, the best first."""
+    return [figures.specs.index(row.agent) for row in figures.standings]
+
+
+def _spread(points: Iterable[tuple[float, float, float]]) -> Any:
+    """The lengths of error bars, downwards and upwards, from values with their lower and upper bounds."""
+    return np.array([(max(0.0, value - low), max(0.0, high - value)) for value, low, high in points]).T
+
+
+def _categories(axes: Axes, which: Literal["x", "y"], places: Sequence[float], names: Sequence[str]) -> None:
+    """Names along an axis, without tick marks and grid lines."""
+    (axes.xaxis if which == "x" else axes.yaxis).set_ticks(places, names)
+    axes.tick_params(axis=which, length=0)
+    axes.grid(visible=False, axis=which)
+
+
+def _percent(axes: Axes, which: Literal["x", "y"]) -> None:
+    """An axis of shares, from 0 to 100 %."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_locator(MaxNLocator(5))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    axes.set(**{f"{which}lim": (0, 1)})
 
 
 def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> Markup:
-    """Draw a plot as an inline SVG: ids get the name as a prefix, and placeholders become colours of the style
-    sheet."""
+    """Draw a plot as an inline SVG. Ids get the name as a prefix; placeholders become colours of the style sheet."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # ignore a matplotlibrc on this machine
         matplotlib.rcParams.update(STYLE)
@@ -231,4 +220,4 @@ def _svg(name: str, height: int, draw: Callable[[Axes], None]) -> Markup:
     text = text.replace(INK, "currentColor").replace(FAINT, "var(--faint)").replace(PAPER, "var(--paper)")
     for agent in range(COLOURS):
         text = text.replace(agent_colour(agent), f"var(--agent-{agent})")
-    return trusted(re.sub(r"\s*\n\s*", "\n", text).strip())
+    return Markup(re.sub(r"\s*\n\s*", "\n", text).strip())

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from spinney.arena.play import GameResult
-from spinney.stats import Z, wilson
+from spinney.stats import Share, Z
 
 ELO = 400 / log(10)
 """Elo points per unit of strength."""
@@ -52,25 +52,17 @@ def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Stan
         seats = [(game, seat) for game in finished for seat in game.seats if seat.agent == agent]
         if not seats:
             continue
-        games = len(seats)
-        share = sum(seat.share for _, seat in seats) / games
-        low, high = wilson(share, games)
-        rating, deviation = rated[agent]
+        games, (rating, deviation) = len(seats), rated[agent]
         rows.append(
             Standing(
                 agent=spec,
-                games=games,
+                **Share.of(sum(seat.share for _, seat in seats), games)._asdict(),
                 won=sum(seat.share == 1 for _, seat in seats),
                 drawn=sum(0 < seat.share < 1 or not any(game.shares) for game, seat in seats),
-                share=share,
-                low=low,
-                high=high,
                 mean_score=sum(seat.score for _, seat in seats) / games,
                 seconds_per_move=sum(seat.seconds for _, seat in seats) / max(1, sum(seat.moves for _, seat in seats)),
                 longest_move=max(seat.longest for _, seat in seats),
-                forfeits=sum(
-                    game.seats[game.forfeit_seat] is seat for game, seat in seats if game.forfeit_seat is not None
-                ),
+                forfeits=sum(game.forfeit is not None and game.seats[game.forfeit[0]] is seat for game, seat in seats),
                 rating=rating,
                 rating_low=rating - Z * deviation,
                 rating_high=rating + Z * deviation,

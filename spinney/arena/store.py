@@ -147,10 +147,8 @@ class Store:
             if key not in known or (key == "games" and value > known[key]):
                 self._write(key, value)
             elif key != "games" and key not in notes and known[key] != value:
-                begun, asked = json.dumps(known[key]), json.dumps(value)
-                raise SpinneyError(
-                    f"{self.file} was begun with {key} {begun}, not {asked}; name another file or folder"
-                )
+                old, new = json.dumps(known[key]), json.dumps(value)
+                raise SpinneyError(f"{self.file} was begun with {key} {old}, not {new}; name another file or folder")
 
     def _write(self, key: str, value: Any) -> None:
         self._connection.execute("INSERT OR REPLACE INTO run (key, value) VALUES (?, ?)", (key, json.dumps(value)))
@@ -179,13 +177,7 @@ def _reading_mode(file: Path) -> str:
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:
-    kinds: dict[str, Any] = {
-        "game": str,
-        "agents": list,
-        "games": int,
-        "seed": int,
-        "limit": float | int | None,
-        "clock": str,
-    }
+    number = float | int | None
+    kinds: dict[str, Any] = {"game": str, "agents": list, "games": int, "seed": int, "limit": number, "clock": str}
     fit = all(key in settings and isinstance(settings[key], kind) for key, kind in kinds.items())
     return fit and all(isinstance(agent, str) for agent in settings["agents"])

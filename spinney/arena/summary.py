@@ -84,22 +84,19 @@ class Figures:
             "planned": self.planned,
             "standings": [asdict(row) for row in self.standings],
             "seats": [seat._asdict() for seat in self.seats],
-            "by_seat": {
-                spec: [seat._asdict() for seat in seats]
-                for spec, seats in zip(self.specs, self.by_seat, strict=True)
-            },
-            "head_to_head": {
-                one: {
-                    two: met._asdict() for two, met in zip(self.specs, row, strict=True) if met is not None
-                }
-                for one, row in zip(self.specs, self.head_to_head, strict=True)
-            },
-            "times": {spec: times._asdict() for spec, times in zip(self.specs, self.times, strict=True)},
+            "by_seat": self._by_agent([[seat._asdict() for seat in seats] for seats in self.by_seat]),
+            "head_to_head": self._by_agent([
+                self._by_agent([None if met is None else met._asdict() for met in row]) for row in self.head_to_head
+            ]),
+            "times": self._by_agent([times._asdict() for times in self.times]),
             "forfeits": [
                 {"game": game.number, "agent": self.specs[game.agents[seat]], "seat": seat, "reason": reason}
                 for game, seat, reason in self.forfeits()
             ],
         }  # fmt: skip
+
+    def _by_agent(self, rows: Sequence[Any]) -> dict[str, Any]:
+        return {spec: row for spec, row in zip(self.specs, rows, strict=True) if row is not None}
 
 
 def figures(store: Store, command: str | None = None) -> Figures:

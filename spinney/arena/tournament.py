@@ -49,8 +49,7 @@ class Arena:
         self.jobs = [GameJob(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
-        """Play the games that are not stored yet, in a pool or in local worker processes; yields each game after it
-        is stored."""
+        """Play the games that are not stored yet, in a pool or local processes; yields each after it is stored."""
         stored = self.store.numbers()
         yield from play_all((job for job in self.jobs if job.pairing.number not in stored), self.store, workers, pool)
 

@@ -65,7 +65,7 @@ def train(
     iterations = range(1, chosen.iterations + 1)
     scores = scores_of(folder, iterations)
     rows = [
-        (iteration, one.opponent, one.games, f"{one.share:.1%}", interval(one.low, one.high))
+        (iteration, one["opponent"], one["games"], f"{one['share']:.1%}", interval(one["low"], one["high"]))
         for iteration, each in zip(iterations, scores, strict=True)
         for one in each
     ]
@@ -73,10 +73,7 @@ def train(
                        ">wins", ">95 %", rows=rows))  # fmt: skip
     screen.print(f"the network is {networks[-1] / 'network.onnx'}; play it as net(weights='{networks[-1]}')",
                  soft_wrap=True)  # fmt: skip
-    write_json(
-        json_to,
-        {"networks": [str(one) for one in networks], "scores": [[vars(one) for one in each] for each in scores]},
-    )
+    write_json(json_to, {"networks": [str(one) for one in networks], "scores": scores})
 
 
 class Bars:

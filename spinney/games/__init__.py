@@ -36,8 +36,7 @@ def card(name: str) -> Card:
 
 
 def load(spec: str | Card, **options: Any) -> Game:
-    """A game from a spec such as "connect_four" or "pig.py(players=3)", or from a card, with options in the spec or by
-    keyword."""
+    """A game from a card, or from a spec such as "pig.py(players=3)", with options in the spec or by keyword."""
     if isinstance(spec, Card):
         found, given = spec, options
     else:

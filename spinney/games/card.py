@@ -6,100 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.encoding import Encoder
 from spinney.games.options import Options
-from spinney.games.parts import (
-    Board,
-    Format,
-    Networks,
-    OpponentModels,
-    Pieces,
-    Planner,
-    Player,
-    Rule,
-    Searching,
-)
+from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Rule, Searching
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
 from spinney.kernel import Nested, Record, below, f64, i32, i64, rule
 from spinney.kernel.rule import RULES
 
 CHANCE, OVER, SIMULTANEOUS = -1, -2, -3
-"""Values of `mover(s)` other than a player: chance is to move, the game is over, or several players move
-simultaneously."""
-
-
-class Rules(NamedTuple):
-    """The rules of a game as searches use them. Rules that the game does not have are replaced by defaults."""
-
-    mover: Rule
-    legal: Rule
-    apply: Rule
-    reward: Rule
-    chance: Rule
-    outcomes: Rule
-    default_outcome: Rule
-    is_active: Rule
-    plausible: Rule
-    apply_joint: Rule
-    determinize: Rule
-    observation_key: Rule
-    public_action: Rule
-    position_hash: Rule
-    moves: int
-    """Actions of a player in a joint action are less than this."""
-
-
-class PieceRules(NamedTuple):
-    """The rules of turns in which all pieces get an order at once, for `forest`.
-
-    Pieces are numbered from 0 in the order of their ids; an id belongs to a piece for the whole game. `k` is the number
-    that a piece had at the start of the simulation, or NO_PIECE if it did not exist then. `g` is the game's `Guide`, a
-    record in which these rules store data from turn to turn.
-    """
-
-    pieces: Rule
-    """`(s)`: the number of pieces."""
-    piece_id: Rule
-    """`(s, i)`: the id of a piece."""
-    piece_owner: Rule
-    """`(s, i)`: its player."""
-    asked: Rule
-    """`(s)`: the piece that the mover is to give an order, or NO_PIECE if the next action is not an order."""
-    begin_search: Rule
-    """`(s, g)`: update the guide at the start of a search."""
-    begin_simulation: Rule
-    """`(s, g)`: update the guide at the start of a simulation."""
-    give_order: Rule
-    """`(s, g, i, k, order)`: give an order; returns False if the piece has to wait, and then tries again."""
-    default_order: Rule
-    """`(s, g, i, k, rng)`: give the order of the default policy."""
-    play_turn: Rule
-    """`(s, g)`: carry out all orders."""
-    piece_score: Rule
-    """`(s, g, i, k)`: the score of a piece at the end of a simulation; i is NO_PIECE if it is lost."""
-    resets_baseline: Rule
-    """`(s, i)`: whether the piece's score of the last turn is no valid baseline for this one."""
-
-
-NO_PIECE = -1
-
-REQUIRED = ("start", "mover", "legal", "apply", "reward")
-SIMULTANEOUS_RULES = ("apply_joint", "is_active")
-HIDING_RULES = ("determinize", "observe", "observation_key", "public_action")
-RULE_NAMES = (
-    *REQUIRED,
-    "chance",
-    "outcomes",
-    "default_outcome",
-    *SIMULTANEOUS_RULES,
-    "plausible",
-    "position_hash",
-    *HIDING_RULES,
-)
+"""Values of `mover(s)` other than a player: chance moves, the game is over, or several players move simultaneously."""
 
 
 @rule
@@ -152,6 +71,65 @@ def same_action(s, action, player):
 def no_position_hash(s):
     """Never called: positions are hashed only in games that have this rule."""
     return 0
+
+
+class Rules(NamedTuple):
+    """The rules of a game as searches use them. Rules that the game does not have are replaced by defaults."""
+
+    mover: Rule
+    legal: Rule
+    apply: Rule
+    reward: Rule
+    chance: Rule = no_chance
+    outcomes: Rule = no_outcomes
+    default_outcome: Rule = no_default_outcome
+    is_active: Rule = never_active
+    plausible: Any = None  # the card sets it: `legal` by default
+    apply_joint: Rule = no_joint_action
+    determinize: Rule = nothing_hidden
+    observation_key: Rule = no_observation_key
+    public_action: Rule = same_action
+    position_hash: Rule = no_position_hash
+    moves: int = 1
+    """Actions of a player in a joint action are less than this."""
+
+
+class PieceRules(NamedTuple):
+    """The rules of turns in which all pieces get an order at once, for `forest`.
+
+    Pieces are numbered from 0 in the order of their ids; an id belongs to a piece for the whole game. `k` is the number
+    that a piece had at the start of the simulation, or NO_PIECE if it did not exist then. `g` is the game's `Guide`, a
+    record in which these rules store data from turn to turn.
+    """
+
+    pieces: Rule
+    """`(s)`: the number of pieces."""
+    piece_id: Rule
+    """`(s, i)`: the id of a piece."""
+    piece_owner: Rule
+    """`(s, i)`: its player."""
+    asked: Rule
+    """`(s)`: the piece that the mover is to give an order, or NO_PIECE if the next action is not an order."""
+    begin_search: Rule
+    """`(s, g)`: update the guide at the start of a search."""
+    begin_simulation: Rule
+    """`(s, g)`: update the guide at the start of a simulation."""
+    give_order: Rule
+    """`(s, g, i, k, order)`: give an order; returns False if the piece has to wait, and then tries again."""
+    default_order: Rule
+    """`(s, g, i, k, rng)`: give the order of the default policy."""
+    play_turn: Rule
+    """`(s, g)`: carry out all orders."""
+    piece_score: Rule
+    """`(s, g, i, k)`: the score of a piece at the end of a simulation; i is NO_PIECE if it is lost."""
+    resets_baseline: Rule
+    """`(s, i)`: whether the piece's score of the last turn is no valid baseline for this one."""
+
+
+NO_PIECE = -1
+
+REQUIRED = ("start", "mover", "legal", "apply", "reward", "State", "MAX_ACTIONS", "MAX_PLAYERS")
+RULE_NAMES = ("start", "observe", *(name for name in Rules._fields if name != "moves"))
 
 
 @cache
@@ -235,11 +213,13 @@ class Card:
     """The paper's comparisons, for `spinney reproduce`."""
 
     def __post_init__(self) -> None:
-        for check in (self._check_rules, self._check_simultaneous, self._check_hidden, self._check_parts):
-            check()
+        self._check_rules()
+        self._check_simultaneous()
+        self._check_hidden()
+        self._check_parts()
 
     def _check_rules(self) -> None:
-        missing = [name for name in (*REQUIRED, "State", "MAX_ACTIONS", "MAX_PLAYERS") if not hasattr(self.rules, name)]
+        missing = [name for name in REQUIRED if not hasattr(self.rules, name)]
         if missing:
             raise BadGame(f"the rules of {self.name} lack {', '.join(missing)}")
         unmarked = [name for name in RULE_NAMES if hasattr(self.rules, name) and getattr(self.rules, name) not in RULES]
@@ -251,9 +231,8 @@ class Card:
                 raise BadGame(f"the {name} of {self.name} must be a Record")
 
     def _check_simultaneous(self) -> None:
-        if any(hasattr(self.rules, name) for name in SIMULTANEOUS_RULES) and not all(
-            hasattr(self.rules, name) for name in (*SIMULTANEOUS_RULES, "MOVES")
-        ):
+        apply_joint, is_active, limit = (hasattr(self.rules, name) for name in ("apply_joint", "is_active", "MOVES"))
+        if (apply_joint or is_active) and not (apply_joint and is_active and limit):
             raise BadGame(f"the rules of {self.name} need all of apply_joint, is_active and MOVES, or none of them")
         moves, players = getattr(self.rules, "MOVES", 1), self.rules.MAX_PLAYERS
         if not (1 <= moves <= 31 and moves**players < 2**31):  # actions are bits, joint actions fit a node's field
@@ -266,9 +245,7 @@ class Card:
         if hasattr(self.rules, "determinize") != hasattr(self.rules, "observe"):
             raise BadGame(f"the rules of {self.name} need both determinize and observe, or neither")
         if self.has_hidden and self.board.name_seen is None:
-            raise BadGame(
-                f"{self.name} has hidden information: its board needs name_seen, what a player sees of a step"
-            )
+            raise BadGame(f"{self.name} has hidden information: its board needs name_seen, what players see of a step")
 
     def _check_parts(self) -> None:
         encoders = self.encoders
@@ -291,16 +268,8 @@ class Card:
 
     @cached_property
     def bound_rules(self) -> Rules:
-        given = self.rules
-        return Rules(
-            given.mover, given.legal, given.apply, given.reward,
-            getattr(given, "chance", no_chance), getattr(given, "outcomes", no_outcomes),
-            getattr(given, "default_outcome", no_default_outcome), getattr(given, "is_active", never_active),
-            getattr(given, "plausible", given.legal), getattr(given, "apply_joint", no_joint_action),
-            getattr(given, "determinize", nothing_hidden), getattr(given, "observation_key", no_observation_key),
-            getattr(given, "public_action", same_action), getattr(given, "position_hash", no_position_hash),
-            getattr(given, "MOVES", 1),
-        )  # fmt: skip
+        given = {name: getattr(self.rules, name) for name in Rules._fields if hasattr(self.rules, name)}
+        return Rules(**{"plausible": self.rules.legal, **given, "moves": getattr(self.rules, "MOVES", 1)})
 
     @cached_property
     def piece_rules(self) -> PieceRules:
@@ -349,12 +318,10 @@ class Card:
         try:
             return OpponentModels(self.player(spec), (spec,))
         except UnknownName:
-            name = parse_spec(spec)[0]
+            name, names = parse_spec(spec)[0], [*self.all_players, *known]
             if name in known:
                 raise BadOption(f"the opponent models {name} of {self.name} have no options") from None
-            raise UnknownName(
-                f"{self.name} has no player '{name}'; {suggest(name, [*self.all_players, *known])}"
-            ) from None
+            raise UnknownName(f"{self.name} has no player '{name}'; {suggest(name, names)}") from None
 
     def extend(self, name: str | None = None, **players: Rule | Player | Planner | str) -> Card:
         """The same game with more players, for a file of your own: `GAME = card.extend(mine=my_rule)`."""
@@ -365,7 +332,7 @@ class Card:
 
     @property
     def plain(self) -> bool:
-        """Whether its rules cannot be compiled."""
+        """Whether the rules cannot be compiled."""
         return bool(getattr(self.rules, "PLAIN", False))
 
     @property

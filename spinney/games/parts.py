@@ -29,8 +29,7 @@ class Board:
     picture: Callable[[Any], Picture] | None = None
     """The position as a picture; without it, pages show the text."""
     name_seen: Callable[[Any, int, int], str] | None = None
-    """With hidden information: an action or outcome as a player sees it, `(s, action, player)`; empty if the player
-    sees nothing of it."""
+    """With hidden information: an action or outcome as a player sees it, `(s, action, player)`; may be empty."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,7 @@ class Planner:
 
 @dataclass(frozen=True)
 class OpponentModels:
-    """Hand-written players that the opponents may turn out to be, in one rule: it plays the model in `out.role` of the
-    player."""
+    """Hand-written players as models of the opponents, in one rule: it plays the model in `out.role`."""
 
     policy: Rule
     specs: tuple[str, ...]

@@ -20,9 +20,7 @@ LEVELS = tuple(f"level-{level}" for level in range(1, 5))
 """Of treasure."""
 PAPER, INK, QUIET, LINE, SOFT = "paper", "ink", "quiet", "line", "soft"
 GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL = "gold", "wall", "food", "hazard", "air", "rock", "tunnel"
-COLOURS = (
-    *PLAYERS, *SHADES, *LEVELS, PAPER, INK, QUIET, LINE, SOFT, GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL,
-)  # fmt: skip
+COLOURS = (*PLAYERS, *SHADES, *LEVELS, PAPER, INK, QUIET, LINE, SOFT, GOLD, WALL, FOOD, HAZARD, AIR, ROCK, TUNNEL)
 """The names of all colours."""
 
 
@@ -71,8 +69,7 @@ def letter(x: float, y: float, text: object, colour: str = INK, size: float = 0.
 
 
 def labels(columns: Iterable[object], rows: Iterable[object], bottom: int, span: int = 1) -> dict[Any, Mark]:
-    """Names of columns along the lower edge, in the row `bottom`, and of rows along the left edge. Each name is for
-    `span` cells."""
+    """Names of columns in the row `bottom`, and of rows along the left edge, each for `span` cells."""
     size, middle = 0.22 * span, (span - 1) / 2
     edge = 0.44 - 0.6 * size
     across = {("column", i): letter(span * i + middle, bottom + edge, it, QUIET, size) for i, it in enumerate(columns)}
@@ -89,8 +86,7 @@ class Picture:
     cells: Sequence[str]
     """The colour of each cell, row by row from the top."""
     marks: Mapping[Any, Mark]
-    """What is on the board. A mark that has the same key in the next picture is the same object; if it has moved, the
-    move is animated."""
+    """What is on the board. Marks with the same key in successive pictures are one object, whose moves are animated."""
     head: str = ""
     """A line about the position, such as the turn."""
     facts: Sequence[str] = field(default_factory=tuple)

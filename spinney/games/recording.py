@@ -146,8 +146,7 @@ def _start(card: Card, recorded: dict[str, Any]) -> State:
 
 
 def _replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
-    """Replay a recording in Spinney's own format, up to the first illegal step; returns the number of steps and the
-    differences."""
+    """Replay a recording in Spinney's own format up to an illegal step; returns the steps and the differences."""
     state = _start(card, recorded)
     differences = []
     for number, step in enumerate(recorded["steps"], 1):

@@ -261,8 +261,7 @@ class State:
         return view
 
     def guess(self, player: int, seed: int | None = None) -> State:
-        """A determinization: hidden information is replaced by a random sample that is consistent with everything the
-        player has seen."""
+        """A determinization: hidden information is sampled, consistent with everything the player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
             self.game.card.rules.determinize(world.record, player, seeded(seed))

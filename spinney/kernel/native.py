@@ -17,6 +17,7 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from spinney.kernel import progress
 from spinney.kernel.record import assign
 from spinney.kernel.rule import RULES
 
@@ -95,6 +95,13 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
+@cache
+def report_compiling(label: str) -> None:
+    """Print a progress line on the terminal, once per label."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"compiling {label}, first run only", file=sys.stderr, flush=True)
+
+
 def _randomise_symbols() -> None:
     """Start Numba's function counter at a random number. The counter is part of the symbol names in object code.
 
@@ -127,7 +134,7 @@ if NullCache is not None:
                 with contextlib.suppress(OSError):
                     os.utime(file)  # the least recently used files are pruned
                 return loaded
-            progress.compiling(self.label)
+            report_compiling(self.label)
             _randomise_symbols()  # again, because a forked process inherits the counter
             return None
 

@@ -54,7 +54,7 @@ class CompiledSeat:
     """A compiled hand-written player in a seat of a session with a native state."""
 
     def __init__(self, game: Game, spec: str) -> None:
-        self._player = compiled_player(game, spec)
+        self._player = compiled_player(game.card, spec)
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:  # noqa: ARG002
         assert isinstance(state, NativeState)
@@ -66,15 +66,11 @@ class ContestSession(Session):
     """A game in progress. The seats of networks are None: their actions come from a batch."""
 
     def __init__(self, game: Game, contest: ContestGame) -> None:
-        seats = [None if is_network(spec) else CompiledSeat(game, spec) for spec in contest.seats]
+        seats = [None if parse_spec(spec)[0] == "net" else CompiledSeat(game, spec) for spec in contest.seats]
         super().__init__(NativeState(game, contest.seed), seats, ask_forced=True)
         self.contest = contest
 
     state: NativeState
-
-
-def is_network(spec: str) -> bool:
-    return parse_spec(spec)[0] == "net"
 
 
 def play_contest_games(contests: Sequence[ContestGame]) -> Iterator[Result]:
@@ -96,7 +92,8 @@ def play_contest_games(contests: Sequence[ContestGame]) -> Iterator[Result]:
         for session in list(playing):
             if session.is_over or session.state.turns >= session.contest.max_turns:
                 playing.remove(session)
-                yield _result(session)
+                winners = session.state.plain().winners() if session.is_over else []  # nobody wins a game cut off
+                yield Result(session.contest.number, win_shares(winners, game.players), session.state.turns)
 
 
 def _decide(game: Game, spec: str, seats: Sequence[tuple[ContestSession, int]]) -> None:
@@ -118,9 +115,3 @@ def _net(card: Card, spec: str) -> tuple[Evaluator, PlaneEncoder, float]:
     _, given = parse_spec(spec)
     evaluator = load(card, given.get("weights"))
     return evaluator, PlaneEncoder(card, evaluator.encoder), float(given.get("temperature", 0.0))
-
-
-def _result(session: ContestSession) -> Result:
-    state = session.state.plain()
-    shares = win_shares(state.winners() if state.is_over else [], state.game.players)  # nobody wins a game cut off
-    return Result(session.contest.number, shares, session.state.turns)

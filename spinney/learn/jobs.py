@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -38,9 +39,7 @@ class NetworkBundle:
     def unpack(self) -> str:
         """The folder if it exists with these files; otherwise a temporary folder with them."""
         files = [Path(self.folder) / name for name in FILES]
-        same = all(
-            file.is_file() and file.read_bytes() == content for file, content in zip(files, self.files, strict=True)
-        )
+        same = all(file.is_file() for file in files) and self == NetworkBundle.pack(Path(self.folder))
         return self.folder if same else _unpacked(self.files).name
 
 
@@ -96,22 +95,17 @@ def play_contest(job: ContestGames) -> list[Result]:
 def games_of(pool: Pool | None, job: Games) -> Iterator[tuple[int, Played]]:
     """Play all games of a job, in this process or in a pool; yields each when it is known."""
     if pool is None:
-        yield from each_game(job)
-        return
-    size = 1 if job.network is None else GAMES_A_JOB
-    parts = (replace(job, numbers=numbers) for numbers in _parts(job.numbers, size))
-    for played in pool.run(play_games, parts):
-        yield from played
+        return each_game(job)
+    parts = _parts(job.numbers, 1 if job.network is None else GAMES_A_JOB)
+    return chain.from_iterable(pool.run(play_games, (replace(job, numbers=numbers) for numbers in parts)))
 
 
 def results_of(pool: Pool | None, job: ContestGames) -> Iterator[Result]:
     """Play all gating games of a job, in this process or in a pool."""
     if pool is None:
-        yield from play_contest_games(job.games)
-        return
-    parts = (replace(job, games=games) for games in _parts(job.games, CONTEST_GAMES_A_JOB))
-    for results in pool.run(play_contest, parts):
-        yield from results
+        return play_contest_games(job.games)
+    parts = _parts(job.games, CONTEST_GAMES_A_JOB)
+    return chain.from_iterable(pool.run(play_contest, (replace(job, games=games) for games in parts)))
 
 
 def _parts(items: Sequence[T], size: int) -> Iterator[tuple[T, ...]]:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -35,7 +35,7 @@ from spinney.learn.shards import Played, Shards, read_json
 from spinney.learn.train import epochs_done, train
 from spinney.pool import Pool
 from spinney.seeds import derive, seat_orders
-from spinney.stats import wilson
+from spinney.stats import Share
 
 
 class Reporter(Protocol):
@@ -44,17 +44,6 @@ class Reporter(Protocol):
     def begin(self, stage: str, total: int, done: int) -> None: ...
 
     def advance(self, note: str = "") -> None: ...
-
-
-@dataclass(frozen=True)
-class Score:
-    """The win share of a network against one opponent, which has all other seats."""
-
-    opponent: str
-    games: int
-    share: float
-    low: float
-    high: float
 
 
 class Loop:
@@ -70,9 +59,8 @@ class Loop:
         file = folder / "settings.yaml"
         if file.is_file():
             if Settings.load(file) != settings:
-                raise BadNetwork(
-                    f"{folder} contains a run with other settings; use another folder, or its settings.yaml"
-                )
+                problem = f"{folder} contains a run with other settings"
+                raise BadNetwork(f"{problem}; use another folder, or its settings.yaml")
         else:
             settings.write(file)
         self._tensorboard: Any = None
@@ -81,7 +69,11 @@ class Loop:
         """Run all steps that are not finished; returns the chosen network of each iteration."""
         chosen: list[Path] = []
         last: Path | None = None
-        with self._locked(), self._summary_writer():
+        try:
+            locked = self._lock.acquire(timeout=0)  # it is released when the process ends, even if it is killed
+        except Timeout:
+            raise BadNetwork(f"another run is using {self.folder}; wait for it, or use another folder") from None
+        with locked, self._summary_writer():
             for iteration in range(1, self.settings.iterations + 1):
                 self._play(iteration - 1, last)
                 candidates = [self._train(iteration, i, last) for i in range(self.settings.candidates)]
@@ -89,18 +81,6 @@ class Loop:
                 self._score(iteration, last)
                 chosen.append(last)
         return chosen
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Lock the folder against a second run. The lock is released when the process ends, even if it is killed."""
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise BadNetwork(f"another run is using {self.folder}; wait for it, or use another folder") from None
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     # ---- games
 
@@ -156,9 +136,10 @@ class Loop:
                 self._tensorboard.add_scalar(f"training-{iteration}.{candidate}/{name}", value, figures.epoch)
         assert network is not None
         assert figures is not None
+        sums = played.rewards.sum(1)
         about: dict[str, Any] = {
             "config": settings.shape.model_dump(),
-            "shares": rewards_sum_to_one(played),
+            "shares": bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all()),  # rewards add up to 1 if anybody wins
             "reward": settings.reward,
             "data": {"sets": list(sets), "positions": len(samples), "validation": len(validation)},
             "figures": asdict(figures),
@@ -187,18 +168,14 @@ class Loop:
         if len(entrants) > 1:
             specs = [write_spec("net", {"weights": str(one), "temperature": 0.3}) for one in entrants]
             seatings = self._seatings(len(specs))
-            games = [
-                self._contest_game(
-                    "gate", iteration, i, tuple(specs[entrant] for entrant in seatings[i % len(seatings)])
-                )
-                for i in range(self.settings.gate_games)
-            ]
+            by_seat = [tuple(specs[entrant] for entrant in seating) for seating in seatings]
+            games = self._contest_games("gate", iteration, self.settings.gate_games, by_seat)
             for result in self._results(folder / "contest.jsonl", f"contest {iteration}", games, entrants):
                 for entrant, share in zip(seatings[result.number % len(seatings)], result.shares, strict=True):
                     wins[entrant] += share
                     seats[entrant] += 1
         rates = [won / max(1, count) for won, count in zip(wins, seats, strict=True)]
-        best = max(range(len(entrants)), key=lambda i: rates[i])
+        best = rates.index(max(rates))
         if len(candidates) == 1 and last is not None:
             best = 0 if rates[0] >= self.settings.gate * sum(rates) else 1
         network = entrants[best]
@@ -226,23 +203,27 @@ class Loop:
         net = write_spec("net", {"weights": str(network)})
         for opponent, count in self.settings.opponents.items():
             seatings = [tuple(net if seat == one else opponent for seat in range(players)) for one in range(players)]
-            games = [self._contest_game(opponent, iteration, i, seatings[i % players]) for i in range(count)]
-            name = file_name(opponent)
-            results = self._results(
-                folder / f"scores-{name}.jsonl", f"network {iteration} v {opponent}", games, [network]
-            )
-            share = sum(result.shares[result.number % players] for result in results) / count
-            scores.append(Score(opponent, count, share, *wilson(share, count)))
-            self._tensorboard.add_scalar(f"scores/{name}", share, iteration)
-        rows = [asdict(score) for score in scores]
+            games = self._contest_games(opponent, iteration, count, seatings)
+            name, stage = file_name(opponent), f"network {iteration} v {opponent}"
+            results = self._results(folder / f"scores-{name}.jsonl", stage, games, [network])
+            score = Share.of(sum(result.shares[result.number % players] for result in results), count)
+            scores.append({"opponent": opponent, **score._asdict()})
+            self._tensorboard.add_scalar(f"scores/{name}", score.share, iteration)
         card = network / "network.json"
-        write_atomic(card, json.dumps({**read_json(card), "scores": rows}, indent=2))
-        write_atomic(file, json.dumps(rows, indent=2))
-        self._log("scores", iteration=iteration, **{score.opponent: round(score.share, 4) for score in scores})
+        write_atomic(card, json.dumps({**read_json(card), "scores": scores}, indent=2))
+        write_atomic(file, json.dumps(scores, indent=2))
+        self._log("scores", iteration=iteration, **{score["opponent"]: round(score["share"], 4) for score in scores})
 
-    def _contest_game(self, purpose: str, iteration: int, number: int, seats: tuple[str, ...]) -> ContestGame:
-        seed = derive(self.settings.seed, purpose, iteration, number // self.game.players)
-        return ContestGame(number, self.settings.game, seats, seed, 2 * self.settings.max_turns)
+    def _contest_games(
+        self, purpose: str, iteration: int, count: int, seatings: Sequence[tuple[str, ...]]
+    ) -> list[ContestGame]:
+        """Games with the specs of the seatings in turn."""
+        settings, players = self.settings, self.game.players
+        seeds = [derive(settings.seed, purpose, iteration, number // players) for number in range(count)]
+        return [
+            ContestGame(number, settings.game, seatings[number % len(seatings)], seed, 2 * settings.max_turns)
+            for number, seed in enumerate(seeds)
+        ]
 
     def _results(self, file: Path, stage: str, games: list[ContestGame], networks: list[Path]) -> list[Result]:
         """Play the games that are not in a file yet, and append a line for each. An incomplete last line is dropped."""
@@ -283,13 +264,6 @@ class Loop:
                 writer.close = lambda: None
 
 
-def rewards_sum_to_one(played: Played) -> bool:
-    """Whether the rewards of all players add up to 1 in every game that has a winner."""
-    sums = played.rewards.sum(1)
-    return bool(((abs(sums - 1) < 1e-5) | (sums == 0)).all())
-
-
-def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[Score]]:
-    """The scores of a finished run."""
-    files = [folder / "networks" / f"{iteration:02}" / "scores.json" for iteration in iterations]
-    return [[Score(**one) for one in read_json(file)] for file in files]
+def scores_of(folder: Path, iterations: Iterable[int]) -> list[list[dict[str, Any]]]:
+    """The scores of a finished run: the win shares of each network against opponents that have all other seats."""
+    return [read_json(folder / "networks" / f"{iteration:02}" / "scores.json") for iteration in iterations]

@@ -47,7 +47,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]
 
 def encoder_for(card: Card, shape: Shape) -> Encoder:
     """The encoder of a network: a game's newest for the kind "own", its first for the paper's networks."""
-    newest = encoder_of(card)
+    newest = encoder_of(card)  # raises an error if the game has none
     return newest if shape.kind == "own" else card.encoders[0]
 
 
@@ -109,9 +109,8 @@ def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
     try:
         network.load_state_dict(tensors.load(file.read_bytes()))
     except Exception as error:
-        raise BadNetwork(
-            f"the weights in {file} do not fit the network of the settings: {type(error).__name__}"
-        ) from None
+        problem = f"the weights in {file} do not fit the network of the settings"
+        raise BadNetwork(f"{problem}: {type(error).__name__}") from None
     return network
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import pydantic
+from pydantic import ConfigDict, Field
 
 from spinney import games as known_games
 from spinney.agents import read_spec
@@ -25,77 +25,63 @@ RENAMED = {
 class Shape(Options):
     """The architecture of a network."""
 
-    kind: Literal["paper", "later", "own"] = pydantic.Field(
+    kind: Literal["paper", "later", "own"] = Field(
         default="own",
         description="`paper`, `later` (the paper's with a third dense layer), or `own` (with a value head)",
     )
-    filters: int = pydantic.Field(default=24, ge=1, le=512, description="filters per convolution")
-    dense: int = pydantic.Field(default=256, ge=1, le=4096, description="units per dense layer")
+    filters: int = Field(default=24, ge=1, le=512, description="filters per convolution")
+    dense: int = Field(default=256, ge=1, le=4096, description="units per dense layer")
 
 
 class Training(Options):
     """The training of one network."""
 
-    model_config = pydantic.ConfigDict(allow_inf_nan=False)
+    model_config = ConfigDict(allow_inf_nan=False)
 
-    epochs: int = pydantic.Field(default=100, ge=1, description="passes over the training data")
-    next_epochs: int | None = pydantic.Field(
+    epochs: int = Field(default=100, ge=1, description="passes over the training data")
+    next_epochs: int | None = Field(
         default=None, ge=1, description="epochs of networks that start with earlier weights; none: as `epochs`"
     )
-    batch: int = pydantic.Field(default=1024, ge=1, description="batch size")
-    rate: float = pydantic.Field(default=5e-5, gt=0, description="learning rate of AdamW (its maximum)")
-    decay: float = pydantic.Field(default=5e-5, ge=0, description="weight decay of AdamW")
-    one_cycle: bool = pydantic.Field(
-        default=False, description="one-cycle schedule of the learning rate; otherwise it is constant"
-    )
-    mirror: bool = pydantic.Field(default=False, description="mirror half of the positions")
-    value: float = pydantic.Field(
-        default=1.0, ge=0, description="weight of the value loss; the policy loss has weight 1"
-    )
-    value_mix: float = pydantic.Field(
+    batch: int = Field(default=1024, ge=1, description="batch size")
+    rate: float = Field(default=5e-5, gt=0, description="learning rate of AdamW (its maximum)")
+    decay: float = Field(default=5e-5, ge=0, description="weight decay of AdamW")
+    one_cycle: bool = Field(default=False, description="one-cycle schedule of the learning rate, not a constant one")
+    mirror: bool = Field(default=False, description="mirror half of the positions")
+    value: float = Field(default=1.0, ge=0, description="weight of the value loss; the policy loss has weight 1")
+    value_mix: float = Field(
         default=0.0, ge=0, le=1, description="weight of the search's value in the value target; the rest is the reward"
     )
-    held_out: float = pydantic.Field(default=0.05, gt=0, le=0.5, description="share of the games used for validation")
+    held_out: float = Field(default=0.05, gt=0, le=0.5, description="share of the games used for validation")
 
 
 class Settings(Options):
     """Everything that determines the result of a run."""
 
-    model_config = pydantic.ConfigDict(allow_inf_nan=False)
+    model_config = ConfigDict(allow_inf_nan=False)
 
     game: str
-    seed: int = pydantic.Field(default=1, description="seed of all random numbers")
-    iterations: int = pydantic.Field(default=3, ge=1, description="iterations of the loop, with one network each")
-    teacher: str = pydantic.Field(description="the search that plays the first games")
-    first_games: int = pydantic.Field(default=200, ge=2, description="games played by the teacher")
-    games: int = pydantic.Field(default=200, ge=2, description="self-play games per iteration")
-    search: str = pydantic.Field(
-        default="net_search(iterations=1000, batch=8)", description="the search of self-play games"
-    )
-    parallel_games: int = pydantic.Field(
-        default=16, ge=1, description="self-play games at once; their leaves share batches"
-    )
-    temperature: float = pydantic.Field(
+    seed: int = Field(default=1, description="seed of all random numbers")
+    iterations: int = Field(default=3, ge=1, description="iterations of the loop, with one network each")
+    teacher: str = Field(description="the search that plays the first games")
+    first_games: int = Field(default=200, ge=2, description="games played by the teacher")
+    games: int = Field(default=200, ge=2, description="self-play games per iteration")
+    search: str = Field(default="net_search(iterations=1000, batch=8)", description="the search of self-play games")
+    parallel_games: int = Field(default=16, ge=1, description="self-play games at once; their leaves share batches")
+    temperature: float = Field(
         default=1.0, gt=0, description="temperature of the moves in self-play; 1: in proportion to the visits"
     )
-    max_turns: int = pydantic.Field(default=500, ge=1, description="turns after which a game is cut off")
-    reward: str = pydantic.Field(default="win", description="the reward at the end of a game: one that the game has")
+    max_turns: int = Field(default=500, ge=1, description="turns after which a game is cut off")
+    reward: str = Field(default="win", description="the reward at the end of a game: one that the game has")
     shape: Shape = Shape()
     training: Training = Training()
-    window: int = pydantic.Field(
-        default=100, ge=1, description="size of the replay buffer: the latest sets of games that are trained on"
-    )
-    warm_start: bool = pydantic.Field(
-        default=False, description="start training with the weights of the last network, not with random weights"
-    )
-    candidates: int = pydantic.Field(
-        default=1, ge=1, le=16, description="networks trained per iteration; 2 or more: Algorithm 3"
-    )
-    gate_games: int = pydantic.Field(default=100, ge=0, description="gating games per iteration")
-    gate: float = pydantic.Field(
+    window: int = Field(default=100, ge=1, description="size of the replay buffer in sets of games, the latest ones")
+    warm_start: bool = Field(default=False, description="start training with the weights of the last network")
+    candidates: int = Field(default=1, ge=1, le=16, description="networks per iteration; 2 or more: Algorithm 3")
+    gate_games: int = Field(default=100, ge=0, description="gating games per iteration")
+    gate: float = Field(
         default=0.5, ge=0, le=1, description="Algorithm 2: share of the wins that a new network needs in gating"
     )
-    opponents: dict[str, Annotated[int, pydantic.Field(ge=1)]] = pydantic.Field(
+    opponents: dict[str, Annotated[int, Field(ge=1)]] = Field(
         default={}, description="hand-written players that each network is scored against, and the number of games"
     )
 
@@ -134,10 +120,8 @@ class Settings(Options):
             raise BadNetwork(f"{file} has no settings; each needs a line such as `games: 200`")
         training = given.get("training")
         names = {*given, *(training if isinstance(training, dict) else ())}
-        if old := [f"'{name}' is called '{new}' now" for name, new in RENAMED.items() if name in names]:
-            raise BadNetwork(
-                f"{file} has settings of Spinney 0.1: {', '.join(old)}; options of searches were renamed, too"
-            )
+        if old := ", ".join(f"'{name}' is called '{new}' now" for name, new in RENAMED.items() if name in names):
+            raise BadNetwork(f"{file} has settings of Spinney 0.1: {old}; options of searches were renamed, too")
         return cls.read(str(file), given)
 
 

@@ -57,10 +57,8 @@ class Played:
     def load(cls, file: Path) -> Played:
         with np.load(file) as held:
             names = [field.name for field in fields(cls)]
-            if missing := set(names) - set(held):
-                raise BadNetwork(
-                    f"{file} has no {', '.join(sorted(missing))}; delete its folder to play these games again"
-                )
+            if missing := ", ".join(sorted(set(names) - set(held))):
+                raise BadNetwork(f"{file} has no {missing}; delete its folder to play these games again")
             return cls(**{name: held[name] for name in names})
 
     @classmethod

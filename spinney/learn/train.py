@@ -122,14 +122,10 @@ def _one_cycle(done: float) -> float:
     return 0.01 + 0.99 * (1 + cos(pi * (done - RISE) / (1 - RISE))) / 2
 
 
-def _tensor(planes: Any) -> torch.Tensor:
-    """A tensor in the channels-last layout, which makes convolutions on a CPU faster."""
-    return torch.from_numpy(planes).contiguous(memory_format=torch.channels_last)
-
-
 def _losses(network: PolicyNet, planes: Any, policies: Any, values: Any) -> tuple[Any, Any, Any]:
     """The policy loss, the value loss and the logits of the policy."""
-    logits, wins = network(_tensor(planes))
+    # convolutions on a CPU are faster in the channels-last layout
+    logits, wins = network(torch.from_numpy(planes).contiguous(memory_format=torch.channels_last))
     target = torch.from_numpy(policies)
     divergence = functional.kl_div(functional.log_softmax(logits, 1), target, reduction="batchmean")
     if wins is None:

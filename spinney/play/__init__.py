@@ -7,16 +7,6 @@ from spinney.play.replay import replay_of, replay_steps
 from spinney.play.session import Seat, Session, TurnSeat
 
 __all__ = [
-    "Clock",
-    "Event",
-    "Frame",
-    "Margin",
-    "NativeState",
-    "Replay",
-    "Seat",
-    "Session",
-    "TurnSeat",
-    "outcome",
-    "replay_of",
-    "replay_steps",
-]
+    "Clock", "Event", "Frame", "Margin", "NativeState", "Replay", "Seat", "Session", "TurnSeat", "outcome",
+    "replay_of", "replay_steps",
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A game in progress: the one loop that drives a game, whoever chooses the moves."""
+"""A game in progress: the one loop that drives a game."""
 
 from __future__ import annotations
 
@@ -86,8 +86,7 @@ class Session:
         return tuple(player for player in self.state.movers if self.seats[player] is None)
 
     def frames(self) -> Iterator[Frame]:
-        """The position now, and a frame for each step of the agents, until the game is over or a choice has to be told
-        from outside."""
+        """The position now, and a frame per step of the agents, until the end or a choice told from outside."""
         yield self.frame()
         while not self.state.is_over:
             if not self.state.movers:

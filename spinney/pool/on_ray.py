@@ -69,10 +69,9 @@ class OnRay(Pool):
             with self._loopback() if is_loopback(self.address) else contextlib.nullcontext():
                 self._ray.init(address=self.address, **settings)
         except (OSError, RuntimeError, ValueError, ImportError, self._ray.exceptions.RayError) as error:
-            where = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
-            raise SpinneyError(
-                f"cannot connect to {where.get(self.address, self.address)}: {_first_line(error)}"
-            ) from None
+            special = {AUTO: "a Ray cluster on this machine", LOCAL: "a Ray cluster of its own"}
+            cluster = special.get(self.address, self.address)
+            raise SpinneyError(f"cannot connect to {cluster}: {_first_line(error)}") from None
 
     @contextlib.contextmanager
     def _loopback(self) -> Iterator[None]:
@@ -115,9 +114,8 @@ class OnRay(Pool):
                 ) from None
             raise error.cause from None  # the job's own exception
         except errors.RayError as error:
-            raise WorkerDied(
-                f"a Ray worker was lost {RETRIES + 1} times over the same job ({_first_line(error)})"
-            ) from None
+            problem = f"a Ray worker was lost {RETRIES + 1} times over the same job"
+            raise WorkerDied(f"{problem} ({_first_line(error)})") from None
 
     def _cancel(self, running: set[Any]) -> None:
         """Disconnect, which ends all tasks of this program. Cancelling with force would kill the workers, but if one of

@@ -46,7 +46,7 @@ class Uniform:
 
 
 class Onnx:
-    """A network in the form that onnxruntime runs. One core: whoever wants more runs more of them."""
+    """A network run by onnxruntime, on one core."""
 
     def __init__(self, file: Path, about: dict[str, Any], encoder: Encoder) -> None:
         runtime = import_runtime()

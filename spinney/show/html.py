@@ -1,7 +1,7 @@
 """HTML pages from the Jinja2 templates in the folder `templates`.
 
 A page is one file: its style sheet and script are inside, and it loads nothing. Templates escape every value. Only the
-package's own files and the SVG of `trusted` are inserted as they are.
+package's own files, and SVG of type Markup that was drawn here with its texts escaped, are inserted as they are.
 """
 
 from __future__ import annotations
@@ -26,27 +26,16 @@ def render(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(values)
 
 
-def trusted(svg: str) -> Markup:
-    """An SVG that was drawn here, whose texts are escaped already."""
-    return Markup(svg)
-
-
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only pages need it
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {
-        "thousands": thousands, "percent": percent, "signed": signed, "interval": interval, "seconds": seconds,
-        "split_options": split_options,
-    }  # fmt: skip
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    filters = (thousands, percent, signed, interval, seconds, split_options)
+    environment.filters |= {function.__name__: function for function in filters}
     environment.globals |= {"asset": _asset, "palette": PALETTE}
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment

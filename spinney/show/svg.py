@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from spinney.games.picture import LINE, SHAPES, Mark, Picture, Style
+from spinney.games.picture import LINE, SHAPES, Picture
 from spinney.show.html import render
 
 
@@ -12,7 +12,9 @@ def svg(picture: Picture, title: str = "", cell: int = 24, dark: bool | None = N
     """The picture as a standalone SVG with cells of `cell` pixels. Colours are those for a dark or a light background,
     or with `dark=None` those that the viewer prefers."""
     marks = sorted(picture.marks.values(), key=lambda mark: SHAPES.index(mark.style.shape))
-    groups = [(style, list(group)) for style, group in groupby(marks, _without_geometry)]
+    groups = [  # marks of one group may differ in their geometry
+        (style, list(group)) for style, group in groupby(marks, lambda mark: mark.style._replace(dx=0, dy=0, text=""))
+    ]
     filled = {LINE, *picture.cells, *(style.colour for style, _ in groups if style.shape != "line")}
     outlined = {LINE, *(style.colour if style.shape == "line" else style.edge for style, _ in groups)} - {""}
     return render(
@@ -29,11 +31,6 @@ def svg(picture: Picture, title: str = "", cell: int = 24, dark: bool | None = N
         groups=groups,
         px=lambda cells: f"{round(cell * cells, 2):g}",
     )
-
-
-def _without_geometry(mark: Mark) -> Style:
-    """The style of a mark without what may differ between the marks of one SVG group."""
-    return mark.style._replace(dx=0, dy=0, text="")
 
 
 def _cells(picture: Picture, cell: int) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from spinney.games.study import Study
 from spinney.show.html import render
-from spinney.stats import Share, wilson
+from spinney.stats import Share
 from spinney.study.rerun import Finding, Played, published
 
 
@@ -35,7 +35,7 @@ def _page(title: str, studies: Sequence[Played], words: str, one_study: bool) ->
         facts=_facts(studies),
         words=words,
         published=published,
-        share_of=lambda share, games: Share(games, share, *wilson(share, games)),
+        share_of=Share.around,
         number=_number,
         compared=lambda findings: len(findings) - _number(findings, "new"),
     )
@@ -51,11 +51,7 @@ def _facts(studies: Sequence[Played]) -> list[tuple[str, str]]:
     facts = [("Paper", studies[0].study.paper)] if len(studies) == 1 else []
     if findings:
         known = sum(len(played.study.comparisons) for played in studies)
-        games = {
-            (played.study, finding.comparison.games_name): finding.games
-            for played in studies
-            for finding in played.findings
-        }
+        games = {(it.study, finding.comparison.games_name): finding.games for it in studies for finding in it.findings}
         versions = dict.fromkeys(version for finding in findings for version in finding.versions)
         facts += [
             ("Comparisons", f"{len(findings)} of {known}, {sum(games.values()):,} games"),
@@ -74,15 +70,11 @@ def _plots(study: Study, findings: Sequence[Finding], prefix: str) -> list[tuple
     shown = [comparison for comparison in study.comparisons if comparison.group in groups]
     drawn = []
     for i, group in enumerate(groups):
-        ours = {
-            finding.comparison.x: Share(finding.games, finding.share, finding.low, finding.high)
-            for finding in findings
-            if finding.comparison.group == group
-        }
+        own = [finding for finding in findings if finding.comparison.group == group]
+        ours = {one.comparison.x: Share(one.games, one.share, one.low, one.high) for one in own}
         members = [comparison for comparison in shown if comparison.group == group]
         theirs = {comparison.x: share for comparison in members if (share := published(comparison)) is not None}
         even, x_name = 1 / len(members[0].agents), members[0].x_name
         xs = sorted({comparison.x for comparison in shown if comparison.x_name == x_name})
-        plot = plots.over_x(f"{prefix}group-{i}", x_name or study.x_name, xs, even, ours, theirs)
-        drawn.append((group, plot))
+        drawn.append((group, plots.over_x(f"{prefix}group-{i}", x_name or study.x_name, xs, even, ours, theirs)))
     return drawn

@@ -12,12 +12,11 @@ import numpy as np
 
 from spinney import games
 from spinney.agents import build
-from spinney.agents.agent import SearchAgent
 from spinney.arena import Arena, GameResult, standings
 from spinney.files import file_name
 from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
-from spinney.stats import Share, Z, wilson
+from spinney.stats import Share, Z
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -25,7 +24,7 @@ CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", 
 def published(comparison: Comparison) -> Share | None:
     """The published share with the 95 % interval of as many games as the paper played."""
     share, games = comparison.published, comparison.published_games
-    return None if share is None else Share(games, share, *wilson(share, games))
+    return None if share is None else Share.around(share, games)
 
 
 @dataclass(frozen=True)
@@ -80,20 +79,13 @@ class Measured:
 
 def results(finished: list[GameResult]) -> tuple[Results, ...]:
     """Wins and losses of the first agent in each seat."""
-    shares: dict[int, list[float]] = {}
-    for game in finished:
-        for number, seat in enumerate(game.seats):
-            if seat.agent == 0:
-                shares.setdefault(number, []).append(seat.share)
-    return tuple(
-        Results(len(of_seat), of_seat.count(1) / len(of_seat), of_seat.count(0) / len(of_seat))
-        for _, of_seat in sorted(shares.items())
-    )
+    seats = zip(*(game.seats for game in finished), strict=True)
+    shares = [[row.share for row in seat if row.agent == 0] for seat in seats]
+    return tuple(Results(len(won), won.count(1) / len(won), won.count(0) / len(won)) for won in shares if won)
 
 
 def ratio(finished: list[GameResult]) -> Ratio | None:
-    """Score of the first agent divided by the mean score of the others, summed over all games, with a bootstrap
-    interval over games."""
+    """Score of the first agent divided by the mean score of the others, over all games, with a bootstrap interval."""
     mine, theirs = [], []
     for game in finished:
         score = game.scores[game.agents.index(0)]
@@ -111,8 +103,7 @@ class Rerun:
     """A comparison that is played again. Its results file is in a folder; games that are stored there are kept."""
 
     def __init__(self, study: Study, comparison: Comparison, folder: Path, scale: float, seed: int) -> None:
-        self.comparison, self.scores = comparison, study.scores
-        self.seed = seed
+        self.comparison, self.scores, self.seed = comparison, study.scores, seed
         self.count = max(2, round(comparison.games * scale / 2) * 2)
         self.file = folder / f"{file_name(comparison.games_name)}.sqlite"
         self.arena = Arena(
@@ -134,10 +125,9 @@ class Rerun:
         finished = [game for game in self.arena.store.games() if game.number < self.count]
         agent = self.comparison.agents[self.comparison.whose]
         first = next(row for row in standings(self.arena.specs, finished) if row.agent == agent)
-        versions = self.arena.store.versions
         return Finding(
-            self.comparison, first.games, first.share, first.low, first.high, self.seed, versions, results(finished),
-            ratio(finished) if self.scores else None,
+            self.comparison, first.games, first.share, first.low, first.high, self.seed, self.arena.store.versions,
+            results(finished), ratio(finished) if self.scores else None,
         )  # fmt: skip
 
     def close(self) -> None:
@@ -150,15 +140,11 @@ def run_timing(timing: Timing, repeats: int = 5) -> Measured:
     state = game.start(seed=1)
     while len(state.legal()) < 2 and not state.is_over:
         state.apply(state.legal()[0])
-    searches = []
-    for spec in timing.agents:
-        agent = build(game, spec, seed=1)
-        assert isinstance(agent, SearchAgent)
-        searches.append(agent)
+    agents = [build(game, spec, seed=1) for spec in timing.agents]
     _, clock = CLOCKS[timing.clock]
     best = [float("inf")] * 2
     for _ in range(repeats):
-        for i, agent in enumerate(searches):
+        for i, agent in enumerate(agents):
             before = clock()
             agent.decide(state)
             best[i] = min(best[i], clock() - before)

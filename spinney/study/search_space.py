@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import isfinite
@@ -102,7 +102,8 @@ class Tunable:
         return Range(name, text, chosen)
 
     def _numbers(self, name: str, text: str, values: str) -> Range:
-        kinds = _kinds(self.options.model_fields[name].annotation)
+        annotation = self.options.model_fields[name].annotation
+        kinds = get_args(annotation) or (annotation,)
         whole = int in kinds and float not in kinds
         if int not in kinds and float not in kinds:
             raise BadOption(f"option '{name}' of {self.name} is not a number; write {name}=one|other")
@@ -147,8 +148,3 @@ class Tunable:
             return build(self.game, spec)
         except SpinneyError as error:
             raise type(error)(f"the ranges allow {spec}: {error}") from None
-
-
-def _kinds(annotation: Any) -> Iterable[Any]:
-    """The types that an option may have."""
-    return get_args(annotation) or (annotation,)

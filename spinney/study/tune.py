@@ -59,13 +59,10 @@ class GamePlan:
 
 
 def make_plan(budget: int, round_: int, block: int | None = None) -> GamePlan:
-    """Half of the games for the search, a quarter for the finalists, and a quarter for the winner and the untuned
-    agent."""
+    """Half of the games for the search, a quarter for the finalists, a quarter for the winner and the untuned agent."""
     if budget < 8 * round_:
-        raise BadOption(
-            f"{budget} games are too few: a round of all seats and opponents is {round_} games, and at least 8 rounds "
-            f"({8 * round_} games) are needed"
-        )
+        problem = f"{budget} games are too few: a round of all seats and opponents is {round_} games"
+        raise BadOption(f"{problem}, and at least 8 rounds ({8 * round_} games) are needed")
     search = budget // 2
     block = int(sqrt(search / 2)) if block is None else block
     block = round_ * max(1, block // round_)
@@ -168,8 +165,7 @@ class Tuning:
         return "finalists" if self.semifinals else f"trial {max(1, len(self.trials))} of {self.plan.trials}"
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
-        """Play the games that are not stored yet, in a pool or in local worker processes; yields each game after it
-        is stored."""
+        """Play the games that are not stored yet, in a pool or local processes; yields each after it is stored."""
         self._load()
         for game in play_all(self._jobs(), self.store, workers, pool):
             self._running.pop(game.number).add(game)
@@ -206,9 +202,7 @@ class Tuning:
             "untuned": {"agent": self.spec, **untuned._asdict()},
             "difference": gain if len(self.finals) > 1 else None,
             "finalists": [{"agent": spec, **share_of(blocks)._asdict()} for spec, blocks in self.finalists()],
-            "trials": [
-                {"agent": block.spec, "values": block.values, **share_of([block])._asdict()} for block in self.trials
-            ],
+            "trials": [{"agent": it.spec, "values": it.values, **share_of([it])._asdict()} for it in self.trials],
         }
 
     def _jobs(self) -> Iterator[GameJob | None]:
@@ -281,10 +275,8 @@ class Tuning:
         others = self.game.players - 1
         against = self.against * others if len(self.against) == 1 else self.against
         if others == 0 or len(against) < others:
-            raise BadOption(
-                f"{self.game!r} is for {self.game.players} players: "
-                + (f"name one opponent for all seats, or at least {others}" if others else "there is no opponent")
-            )
+            what = f"name one opponent for all seats, or at least {others}" if others else "there is no opponent"
+            raise BadOption(f"{self.game!r} is for {self.game.players} players: {what}")
         indices = [self._agents.index(spec) for spec in against]
         matchups = sorted({tuple(sorted(chosen)) for chosen in combinations(indices, others)})
         return [seating for opponents in matchups for seating in seat_orders((CANDIDATE, *opponents))]
@@ -297,15 +289,15 @@ def tune_command(store: Store) -> str | None:
         return None
     words = ["spinney", "tune", settings["game"], settings["agent"], *settings["ranges"]]
     words += [word for spec in settings["against"] for word in ("--against", spec)]
-    words += ["--games", str(settings["budget"]), "--seed", str(settings["seed"])]
-    words += [] if settings["block"] is None else ["--block", str(settings["block"])]
-    return shlex.join([*words, "--file", store.file.name])
+    words += ["--games", settings["budget"], "--seed", settings["seed"]]
+    words += [] if settings["block"] is None else ["--block", settings["block"]]
+    return shlex.join(map(str, [*words, "--file", store.file.name]))
 
 
 def propose(ranges: Sequence[Range], before: Sequence[Block], seed: int) -> dict[str, Any]:
     """The values of the next trial, proposed by Optuna's sampler from the finished trials."""
     optuna = _optuna()
-    space = {option.name: _distribution(option) for option in ranges}
+    space = {option.name: _distribution(option, optuna.distributions) for option in ranges}
     sampler = optuna.samplers.TPESampler(seed=seed % 2**32, n_startup_trials=max(5, 2 * len(ranges)))
     study = optuna.create_study(direction="maximize", sampler=sampler)
     study.add_trials(
@@ -316,8 +308,7 @@ def propose(ranges: Sequence[Range], before: Sequence[Block], seed: int) -> dict
     return {option.name: option.fit(asked.params[option.name]) for option in ranges}
 
 
-def _distribution(option: Range) -> Any:
-    distributions = _optuna().distributions
+def _distribution(option: Range, distributions: Any) -> Any:
     if not option.numeric:
         return distributions.CategoricalDistribution(option.ends)
     kind = distributions.IntDistribution if option.whole else distributions.FloatDistribution

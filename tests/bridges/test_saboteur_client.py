@@ -18,7 +18,7 @@ from spinney.bridges.saboteur.view import PlayerView
 from spinney.cli import main
 from spinney.errors import BadOption, SpinneyError
 from spinney.games.saboteur import rules
-from spinney.games.saboteur.tiles import CARD_NAMES
+from spinney.games.saboteur.tiles import CARD_NAMES, COPIES, MAP
 from tests.bridges.saboteur_server import Connection, Opponent, Server, random_move, replayed
 
 GAME = spinney.game("saboteur")
@@ -80,7 +80,7 @@ def test_a_search_answers_in_time(served):
 
 def setup_line(seed):
     picks = random.Random(seed)
-    kinds = [kind for kind, copies in enumerate(rules.COPIES) for _ in range(int(copies))]
+    kinds = [kind for kind, copies in enumerate(COPIES) for _ in range(int(copies))]
     picks.shuffle(kinds)
     words = [f"Tile:{CARD_NAMES[kind]}" if kind < 16 else CARD_NAMES[kind] for kind in kinds]
     hidden = ["Tile:nugget", "Tile:hidden1", "Tile:hidden2"]
@@ -256,7 +256,7 @@ def test_an_opponent_who_sends_lines_out_of_turn_and_looks_where_nothing_is(serv
     def answer(lines):
         s, _, hand = replayed(lines)
         number = lines[0].split("-")[1][0]
-        if rules.MAP in hand and not s.revealed & 1:
+        if MAP in hand and not s.revealed & 1:
             looks.append(f"Map 0 0 {number}")
             return looks[-1]
         return f"{random_move(lines)}\nDrop 0 0 {number}"

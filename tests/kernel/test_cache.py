@@ -15,9 +15,9 @@ ROOT = Path(__file__).parents[2]
 RUN = """
 import json, sys
 import spinney
-from spinney.kernel import progress
+from spinney.kernel import native
 compiled = []
-progress.listener = compiled.append
+native.report_compiling = lambda label: label in compiled or compiled.append(label)
 game = spinney.game("game.py")
 found = game.agent("flat(iterations=300)", seed=1).search.run(game.start(seed=1))
 print(json.dumps([compiled, found.values[0]]))

@@ -132,7 +132,7 @@ def test_a_network_of_the_same_name_is_another(undisturbed, tmp_path):
 
 def test_one_run_at_a_time(undisturbed):
     loop = Loop(undisturbed, TINY, Quiet())
-    with loop._locked(), pytest.raises(BadNetwork, match="another run is using"):
+    with loop._lock, pytest.raises(BadNetwork, match="another run is using"):
         Loop(undisturbed, TINY, Quiet()).run()
     assert Loop(undisturbed, TINY, Quiet()).run()
 

@@ -10,7 +10,7 @@ import pytest
 
 import spinney
 from spinney.clock import Clock
-from spinney.games.parts import OpponentModels
+from spinney.games.parts import OpponentModels, Searching
 from spinney.kernel import seeded
 from spinney.play import Session
 from spinney.search.beliefs import DRAWS, OWN_CHOICE, SMOOTHING, Beliefs, draw_roles, priors
@@ -210,8 +210,9 @@ def test_looking_back_leaves_time_to_search():
     assert watching.probabilities(0)[-1] < 0.3
 
 
-@pytest.mark.parametrize("roles", [(), ("random",) * 33])
-def test_casts_have_bounds(roles):
+@pytest.mark.parametrize("specs", [(), ("random",) * 33])
+def test_sets_of_models_have_bounds(specs):
     card = spinney.game("tictactoe").card
-    with pytest.raises(spinney.BadGame, match="the cast crowd of tictactoe needs a name of its own"):
-        dataclasses.replace(card, opponent_models={"crowd": OpponentModels(card.player("random"), roles)})
+    searching = Searching(opponent_models={"crowd": OpponentModels(card.player("random"), specs)})
+    with pytest.raises(spinney.BadGame, match="the opponent models crowd of tictactoe need a name of their own"):
+        dataclasses.replace(card, searching=searching)

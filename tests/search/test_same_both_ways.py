@@ -175,7 +175,7 @@ def test_players_choose_the_same(name):
     for player_name in card.all_players:
         policy = card.player(player_name)
         rng, native_rng = seeded(5), Rng.native(seeded(5))
-        choose = compiled_player(game, player_name)
+        choose = compiled_player(game.card, player_name)
         for seed in range(2 if name == "battlesnake" else 5):
             state = game.start(seed)
             while not state.is_over:

@@ -46,7 +46,7 @@ class AgentPool:
         """The margins that all decisions with a number of snakes learn."""
         self._compiling: subprocess.Popen[str] | None = None
         read_spec(game, spec)  # a wrong one is an error now
-        self._quick = compiled_player(game, QUICK)
+        self._quick = compiled_player(game.card, QUICK)
 
     def prepare(self, players: int) -> None:
         """Make the agents for a number of snakes, which may compile them, and let one decide."""

@@ -1,11 +1,11 @@
-"""How networks for BattleSnake are trained: what the presets of `spinney train` have that is the game's own."""
+"""The parts of the presets of `spinney train` that depend on the game."""
 
 from __future__ import annotations
 
 from typing import Any
 
 PAPER_TEACHER = "joint(iterations=2000, max_depth=10, evaluation=survival, reward=survival, c=0.01)"
-"""The paper's first player: MAS-MCTS with rollouts of trivial snakes that end ten turns after the root."""
+"""The first player of the paper: MAS-MCTS with rollouts of trivial snakes up to ten turns from the root."""
 
 TRAINING: dict[str, dict[str, Any]] = {
     "paper": {

@@ -6,23 +6,7 @@ import textwrap
 from typing import Any
 
 from spinney.games.card import out_record
-from spinney.games.deepsea.rules import (
-    ACT,
-    DIRECTION,
-    DROP,
-    FINISHED,
-    FULL_AIR,
-    LEAVE,
-    LEVELS,
-    MAX_ACTIONS,
-    MAX_PLAYERS,
-    NOBODY,
-    REVEAL,
-    ROLL,
-    ROUNDS,
-    TAKE,
-    legal,
-)
+from spinney.games.deepsea import rules
 
 WIDTH = 80
 SCORED = "scored 1 2 3 4"
@@ -40,16 +24,26 @@ LEGEND = "v diving, ^ returning, . blank; level 1: 0-3 points, 2: 4-7, 3: 8-11, 
 
 def draw(s: Any) -> str:
     """Round and air, the path with its divers, a line for each diver, and the next step."""
-    return "\n".join([*_header(s), *_path(s), "", *_divers(s), LEGEND, "", *_notes(s), *_question(s)])
+    bar = "#" * s.air + "." * (rules.FULL_AIR - s.air)
+    aboard = [f"{_name(p)} home" if s.home[p] else _name(p) for p in range(s.players) if s.position[p] == 0]
+    lines = [
+        f"air [{bar}] {s.air}/{rules.FULL_AIR}   round {s.round}/{rules.ROUNDS}",
+        f"submarine: {', '.join(aboard) or 'nobody'}",
+        *_path(s),
+        "",
+        f"      {'place':<11}{'way':<11}{'points':>6}  {SCORED}  hand",
+        *(_diver(s, player) for player in range(s.players)),
+    ]
+    return "\n".join([*lines, LEGEND, "", *_notes(s), *_question(s)])
 
 
 def name_action(s: Any, action: int) -> str:
     """A direction, an act, the sum of the dice, or the value of a chip."""
-    if s.phase == DIRECTION:
+    if s.phase == rules.DIRECTION:
         return DIRECTIONS[action]
-    if s.phase == ACT:
-        return ACTS[action] if action < DROP else f"drop {action - DROP + 1}"
-    return f"dice {action}" if s.phase == ROLL else f"worth {action}"
+    if s.phase == rules.ACT:
+        return ACTS[action] if action < rules.DROP else f"drop {action - rules.DROP + 1}"
+    return f"dice {action}" if s.phase == rules.ROLL else f"worth {action}"
 
 
 def levels(code: int) -> list[int]:
@@ -62,15 +56,6 @@ def levels(code: int) -> list[int]:
 
 
 # ---- the sea
-
-
-def _header(s: Any) -> list[str]:
-    bar = "#" * s.air + "." * (FULL_AIR - s.air)
-    aboard = [f"{_name(p)} home" if s.home[p] else _name(p) for p in range(s.players) if s.position[p] == 0]
-    return [
-        f"air [{bar}] {s.air}/{FULL_AIR}   round {s.round}/{ROUNDS}",
-        f"submarine: {', '.join(aboard) or 'nobody'}",
-    ]
 
 
 def _path(s: Any) -> list[str]:
@@ -102,15 +87,10 @@ def stack_text(chips: list[int]) -> str:
 # ---- the divers
 
 
-def _divers(s: Any) -> list[str]:
-    head = f"      {'place':<11}{'way':<11}{'points':>6}  {SCORED}  hand"
-    return [head, *(_diver(s, player) for player in range(s.players))]
-
-
 def _diver(s: Any, player: int) -> str:
     mark = ">" if player == _who(s) else " "
     place = f"tile {s.position[player]}" if s.position[player] > 0 else "submarine"
-    scored = " ".join(str(s.banked[player, level] or ".") for level in range(LEVELS))
+    scored = " ".join(str(s.banked[player, level] or ".") for level in range(rules.LEVELS))
     hand = " ".join(stack_text(chips) for chips in hand_of(s, player)) or "-"
     columns = f"{place:<11}{way(s, player):<11}{s.score[player]:>6}  {scored:>{len(SCORED)}}  {hand}"
     return f"{mark} {_name(player)}  {columns}"
@@ -118,7 +98,7 @@ def _diver(s: Any, player: int) -> str:
 
 def _who(s: Any) -> int:
     """The player to move, or the player whose chip is turned over."""
-    player: int = {REVEAL: s.shown_player, FINISHED: NOBODY}.get(s.phase, s.actor)
+    player: int = {rules.REVEAL: s.shown_player, rules.FINISHED: rules.NOBODY}.get(s.phase, s.actor)
     return player
 
 
@@ -126,7 +106,7 @@ def way(s: Any, player: int) -> str:
     """Whether a diver is diving, returning, home or drowned."""
     if s.home[player] and s.position[player] == 0:
         return "home"
-    if s.phase in (REVEAL, FINISHED):
+    if s.phase in (rules.REVEAL, rules.FINISHED):
         return "drowned"
     return "returning" if s.returning[player] else "diving"
 
@@ -134,7 +114,7 @@ def way(s: Any, player: int) -> str:
 def hand_of(s: Any, player: int) -> list[list[int]]:
     """The stacks that a diver carries; after its return, the chips that have not been turned over."""
     stacks = [levels(s.held[player, i]) for i in range(s.hand[player])]
-    if s.phase not in (REVEAL, FINISHED) or not s.home[player] or player > s.shown_player:
+    if s.phase not in (rules.REVEAL, rules.FINISHED) or not s.home[player] or player > s.shown_player:
         return stacks
     if player < s.shown_player:
         return []
@@ -146,7 +126,7 @@ def hand_of(s: Any, player: int) -> list[list[int]]:
 
 def _notes(s: Any) -> list[str]:
     """Facts that are easily overlooked: the cost of the hand, and divers who cannot return."""
-    if s.phase in (REVEAL, FINISHED):
+    if s.phase in (rules.REVEAL, rules.FINISHED):
         return []
     who, hand = _name(s.actor), s.hand[s.actor]
     under = [player for player in range(s.players) if not s.home[player] and s.position[player] > 0]
@@ -163,9 +143,8 @@ def _notes(s: Any) -> list[str]:
 
 
 def _turns(s: Any, player: int) -> int:
-    """The most moves that a diver can make with its stacks: if no other diver uses air, and with the turn that uses up
-    the air."""
-    paid = player == s.actor and s.phase != ACT
+    """The most moves that a diver can make with its stacks, with the one that uses up the air, if nobody else does."""
+    paid = player == s.actor and s.phase != rules.ACT
     return int(paid) + (-(-s.air // s.hand[player]) if s.hand[player] > 0 else 0)
 
 
@@ -177,16 +156,16 @@ def _best_reach(s: Any, player: int) -> int:
 
 
 def _question(s: Any) -> list[str]:
-    if s.phase == FINISHED:
+    if s.phase == rules.FINISHED:
         return [_result(s)]
     who = _name(_who(s))
-    if s.phase == REVEAL:
+    if s.phase == rules.REVEAL:
         return [f"{who} turns over a chip of level {hand_of(s, s.shown_player)[0][0]}"]
-    if s.phase == ROLL:
+    if s.phase == rules.ROLL:
         return [f"{who} throws two dice of 1 to 3 to go {DIRECTIONS[s.returning[s.actor]]}"]
     choices = _choices(s)
     tile = s.position[s.actor]
-    what = "which way" if s.phase == DIRECTION else f"on tile {tile}" if tile > 0 else "in the submarine"
+    what = "which way" if s.phase == rules.DIRECTION else f"on tile {tile}" if tile > 0 else "in the submarine"
     words = ", ".join(choice.replace(" ", UNBROKEN) for choice in choices)
     words = f"{who}, {what}: {words}{' (no choice)' if len(choices) == 1 else ''}"
     return [line.replace(UNBROKEN, " ") for line in textwrap.wrap(words, WIDTH, subsequent_indent="    ")]
@@ -194,15 +173,15 @@ def _question(s: Any) -> list[str]:
 
 def _choices(s: Any) -> list[str]:
     """The legal actions by name, with the stack that is taken or dropped."""
-    out: Any = out_record(MAX_ACTIONS, MAX_PLAYERS)()
-    n = legal(s, s.actor, out)
+    out: Any = out_record(rules.MAX_ACTIONS, rules.MAX_PLAYERS)()
+    n = rules.legal(s, s.actor, out)
     return [name_action(s, action) + _moved(s, action) for action in out.action[:n]]
 
 
 def _moved(s: Any, action: int) -> str:
-    if s.phase == DIRECTION or action == LEAVE:
+    if s.phase == rules.DIRECTION or action == rules.LEAVE:
         return ""
-    stack = s.path[s.position[s.actor] - 1] if action == TAKE else s.held[s.actor, action - DROP]
+    stack = s.path[s.position[s.actor] - 1] if action == rules.TAKE else s.held[s.actor, action - rules.DROP]
     return f" ({stack_text(levels(stack))})"
 
 

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import pydantic
 
 from spinney.games.deepsea.rules import BOUNCE, MAX_PLAYERS, MAY_TURN, MUST_TURN
 from spinney.games.options import Options
 
-
-class Flags(NamedTuple):
-    """The rules in which editions differ; see the fields of the same names in the state."""
-
-    bottom: int
-    acts_last: int = 1
-    drops_any: int = 1
-    refills: int = 0
-    far_first: int = 1
-    far_starts: int = 0
-
-
 RULESETS = {
-    "paper": Flags(bottom=MUST_TURN),
-    "official": Flags(bottom=MAY_TURN, far_starts=1),
-    "paper_code": Flags(bottom=BOUNCE, acts_last=0, drops_any=0, refills=1, far_first=0),
+    "paper": {"bottom": MUST_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1},
+    "official": {"bottom": MAY_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1, "far_starts": 1},
+    "paper_code": {"bottom": BOUNCE, "refills": 1},
 }
+"""The fields of the state in which editions differ; those that are left out are 0."""
 
 
 class DeepseaOptions(Options):
@@ -34,5 +23,5 @@ class DeepseaOptions(Options):
         "paper", description="rules of the paper's text, of the publisher, or of the paper's program"
     )
 
-    def flags(self) -> Flags:
+    def flags(self) -> dict[str, int]:
         return RULESETS[self.ruleset]

@@ -4,53 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
+from spinney.games import picture as draw
 from spinney.games.deepsea.board import hand_of, levels, stack_text, way
 from spinney.games.deepsea.rules import FULL_AIR, LEVELS, ROUNDS, TILES
-from spinney.games.picture import (
-    AIR,
-    INK,
-    LINE,
-    PAPER,
-    PLAYERS,
-    QUIET,
-    SHADES,
-    Mark,
-    Picture,
-    disc,
-    letter,
-    line,
-    square,
-)
-from spinney.games.picture import LEVELS as CHIPS
 
 COLUMNS = TILES // LEVELS
 SUBMARINE, PATH = 1, 2
 """Rows of the picture; the air is in row 0."""
 
 
-def picture(s: Any) -> Picture:
+def picture(s: Any) -> draw.Picture:
     """The board. A stack has the colour of its highest level; divers who return have an edge."""
-    marks: dict[Any, Mark] = {"submarine": letter(COLUMNS - 2, SUBMARINE, "submarine", QUIET, 0.3)}
+    marks: dict[Any, draw.Mark] = {"submarine": draw.letter(COLUMNS - 2, SUBMARINE, "submarine", draw.QUIET, 0.3)}
     step = COLUMNS / FULL_AIR
     for i in range(FULL_AIR):
-        marks["air", i] = square(round(step * (i + 0.5) - 0.5, 2), 0, AIR if i < s.air else LINE, 0.24)
+        marks["air", i] = draw.square(round(step * (i + 0.5) - 0.5, 2), 0, draw.AIR if i < s.air else draw.LINE, 0.24)
     for tile in range(1, s.length + 1):
         x, y = _place(tile)
         if tile < s.length:
             next_x, next_y = _place(tile + 1)
-            marks["way", tile] = line(x, y, next_x - x, next_y - y, QUIET, 0.06)
+            marks["way", tile] = draw.line(x, y, next_x - x, next_y - y, draw.QUIET, 0.06)
         if chips := levels(s.path[tile - 1]):
-            marks["chips", tile] = square(x, y, CHIPS[chips[-1] - 1], 0.66, QUIET)
-            marks["levels", tile] = letter(x, y + 0.15, stack_text(chips), INK, 0.34)
+            marks["chips", tile] = draw.square(x, y, draw.LEVELS[chips[-1] - 1], 0.66, draw.QUIET)
+            marks["levels", tile] = draw.letter(x, y + 0.15, stack_text(chips), draw.INK, 0.34)
         else:
-            marks["chips", tile] = disc(x, y, PAPER, 0.3, QUIET)
+            marks["chips", tile] = draw.disc(x, y, draw.PAPER, 0.3, draw.QUIET)
     for player in range(s.players):
         x, y = _place(s.position[player]) if s.position[player] else (player, SUBMARINE)
-        edge = INK if s.returning[player] else PAPER
-        marks["diver", player] = disc(x + 0.2, y - 0.2, PLAYERS[player], 0.5, edge)
-        marks["number", player] = letter(x + 0.2, y - 0.2, player + 1, PAPER, 0.34)
-    depths = [PAPER, LINE, *SHADES[1 : LEVELS + 1]]
-    return Picture(
+        edge = draw.INK if s.returning[player] else draw.PAPER
+        marks["diver", player] = draw.disc(x + 0.2, y - 0.2, draw.PLAYERS[player], 0.5, edge)
+        marks["number", player] = draw.letter(x + 0.2, y - 0.2, player + 1, draw.PAPER, 0.34)
+    depths = [draw.PAPER, draw.LINE, *draw.SHADES[1 : LEVELS + 1]]
+    return draw.Picture(
         COLUMNS,
         len(depths),
         [depth for depth in depths for _ in range(COLUMNS)],

@@ -2,19 +2,7 @@
 
 import pydantic
 
-from spinney.games.deepsea.rules import (
-    ACT,
-    DIRECTION,
-    DOWN,
-    DROP,
-    FULL_AIR,
-    LEAVE,
-    TAKE,
-    UP,
-    is_blocked,
-    least_stack,
-    legal,
-)
+from spinney.games.deepsea import rules
 from spinney.games.options import Options
 from spinney.games.parts import OpponentModels, Player, Rule
 from spinney.kernel import below, rule
@@ -35,8 +23,8 @@ class DiverOptions(Options):
 def direction(s, player):
     """Up with the first stack, or if all tiles further down are taken."""
     if s.position[player] == 0:
-        return DOWN
-    return UP if s.returning[player] or s.hand[player] > 0 or is_blocked(s, player) else DOWN
+        return rules.DOWN
+    return rules.UP if s.returning[player] or s.hand[player] > 0 or rules.is_blocked(s, player) else rules.DOWN
 
 
 @rule(inline=True)
@@ -44,28 +32,28 @@ def act_returning(s, player, margin):
     """Take a second stack if there is enough air; with two, drop the lowest if there is not."""
     position = s.position[player]
     if s.path[position - 1] != 0:
-        return TAKE if s.hand[player] < 2 and s.air > margin * position else LEAVE
+        return rules.TAKE if s.hand[player] < 2 and s.air > margin * position else rules.LEAVE
     if s.hand[player] > 1 and s.air < position:
-        return DROP + least_stack(s, player)
-    return LEAVE
+        return rules.DROP + rules.least_stack(s, player)
+    return rules.LEAVE
 
 
 @rule(inline=True)
 def one_trip(s, player, ready, margin):
     """Dive until `ready`, take the first stack, turn back, and take a second one if there is enough air."""
-    if s.phase == DIRECTION:
+    if s.phase == rules.DIRECTION:
         return direction(s, player)
     if s.position[player] == 0:
-        return LEAVE
+        return rules.LEAVE
     if s.returning[player]:
         return act_returning(s, player, margin)
-    return TAKE if ready and s.path[s.position[player] - 1] != 0 else LEAVE
+    return rules.TAKE if ready and s.path[s.position[player] - 1] != 0 else rules.LEAVE
 
 
 @rule
 def by_the_rules(s, player, margin):
     """The paper's rule agent: dive past the middle, take one stack and turn back, perhaps with a second one."""
-    past_middle = s.position[player] > s.length // 2 and s.air < FULL_AIR
+    past_middle = s.position[player] > s.length // 2 and s.air < rules.FULL_AIR
     return one_trip(s, player, s.air < EARLY_AIR or past_middle, margin)
 
 
@@ -100,12 +88,12 @@ def make_diver(depth):
 @rule
 def pruned(s, player, out, rng):
     """Random without obvious mistakes: no third stack, no second one without air for it, and a drop if air is short."""
-    n = legal(s, player, out)
-    if s.phase == ACT and n > 1:
+    n = rules.legal(s, player, out)
+    if s.phase == rules.ACT and n > 1:
         position, hand = s.position[player], s.hand[player]
         if s.path[position - 1] != 0:
             if hand >= 2 or (hand == 1 and s.air <= position):
-                return LEAVE
+                return rules.LEAVE
         elif hand >= 2 and s.air < position:
             return out.action[1 + below(rng, n - 1)]
     return out.action[below(rng, n)]
@@ -117,12 +105,12 @@ def explorer(s, player, out, rng):
     air is short."""
     position, hand = s.position[player], s.hand[player]
     luck = below(rng, 16)
-    if s.phase == DIRECTION:
-        if position == 0 or s.returning[player] or is_blocked(s, player):
+    if s.phase == rules.DIRECTION:
+        if position == 0 or s.returning[player] or rules.is_blocked(s, player):
             return direction(s, player)
-        return UP if hand > 0 and luck < 14 else DOWN
+        return rules.UP if hand > 0 and luck < 14 else rules.DOWN
     if position == 0:
-        return LEAVE
+        return rules.LEAVE
     if s.path[position - 1] != 0:
         if hand == 0:
             wish = 16 if s.returning[player] else 8 if s.air < EARLY_AIR or 4 * position > 3 * s.length else 3
@@ -130,31 +118,31 @@ def explorer(s, player, out, rng):
             wish = 12 if s.air > 2 * position else 4 if s.air > position else 0
         else:
             wish = 3 if s.air > 3 * position else 0
-        return TAKE if luck < wish else LEAVE
+        return rules.TAKE if luck < wish else rules.LEAVE
     if hand > 1 and s.air < position and luck < 14:
-        return DROP + least_stack(s, player)
-    return LEAVE
+        return rules.DROP + rules.least_stack(s, player)
+    return rules.LEAVE
 
 
 @rule
 def seasoned(s, player, out, rng):
     """Rules tuned by self-play of simple divers: the more players share the air, the sooner it turns back."""
     position, hand = s.position[player], s.hand[player]
-    if s.phase == DIRECTION:
+    if s.phase == rules.DIRECTION:
         return direction(s, player)
     if position == 0:
-        return LEAVE
+        return rules.LEAVE
     crowd = s.players > 2
     if s.path[position - 1] != 0:
         if hand == 0:
             hurry = 6 if crowd and s.air < EARLY_AIR else 0
             depth = 15 - 2 * s.players + below(rng, 4)
-            return TAKE if s.returning[player] or position + hurry >= depth else LEAVE
+            return rules.TAKE if s.returning[player] or position + hurry >= depth else rules.LEAVE
         margin = (20 if crowd else 16) if hand == 1 else (80 if crowd else 54)  # tenths of air per tile
-        return TAKE if 10 * s.air > margin * position else LEAVE
+        return rules.TAKE if 10 * s.air > margin * position else rules.LEAVE
     if hand > 1 and 10 * s.air < (8 if crowd else 16) * position:
-        return DROP + least_stack(s, player)
-    return LEAVE
+        return rules.DROP + rules.least_stack(s, player)
+    return rules.LEAVE
 
 
 SHALLOWEST, DEEPEST = 5, 28

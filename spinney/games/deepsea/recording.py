@@ -27,10 +27,8 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
             differences += differences_at(where, step, {"legal": legal})
             state.apply(state.legal()[legal.index(step["choice"])])
         for player, level, value in step.get("reveals", []):
-            if state.mover != CHANCE or (state.record.shown_player, rules.shown_level(state.record) + 1) != (
-                player,
-                level,
-            ):
+            s = state.record
+            if state.mover != CHANCE or (s.shown_player, rules.shown_level(s) + 1) != (player, level):
                 differences.append(f"{where}: the recording turns over a chip of level {level} of player {player}")
                 break
             state.apply(value)

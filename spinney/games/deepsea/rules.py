@@ -63,13 +63,8 @@ class State(Record):
 def start(s, config, rng):
     """Copy the options to the state, lay out the path, and begin the first round."""
     s.players = config.players
-    rules = config.flags()
-    s.bottom = rules.bottom
-    s.acts_last = rules.acts_last
-    s.drops_any = rules.drops_any
-    s.refills = rules.refills
-    s.far_first = rules.far_first
-    s.far_starts = rules.far_starts
+    for name, value in config.flags().items():
+        setattr(s, name, value)
     s.round = 1
     s.length = TILES
     for tile in range(TILES):
@@ -311,7 +306,7 @@ def begin_turn(s, player):
 
 @rule
 def shown_level(s):
-    """The level, from 0, of the chip that is turned over next."""
+    """The level, from 0, of the chip that is turned over next; -1 after the last chip of a stack."""
     code = s.held[s.shown_player, s.shown_stack]
     for _ in range(s.shown_chip):
         code //= 5
@@ -324,10 +319,7 @@ def show_next(s):
     while s.shown_player < s.players:
         player = s.shown_player
         if s.home[player] and s.shown_stack < s.hand[player]:
-            code = s.held[player, s.shown_stack]
-            for _ in range(s.shown_chip):
-                code //= 5
-            if code > 0:
+            if shown_level(s) >= 0:
                 s.phase = REVEAL
                 return
             s.shown_stack += 1

@@ -11,11 +11,6 @@ EARLY = ", early_stop=true"
 """For games: it saves time without changing any decision."""
 
 
-def pure(n: int) -> str:
-    """Flat Monte Carlo search."""
-    return f"flat(rollouts_per_action={n})"
-
-
 def random_mcts(n: int, stops: str = "") -> str:
     """UCT with random rollouts."""
     return f"uct(iterations={n}, {PLAIN}{stops})"
@@ -24,11 +19,6 @@ def random_mcts(n: int, stops: str = "") -> str:
 def heuristic_mcts(n: int, stops: str = "") -> str:
     """UCT with the paper's heuristic rollouts."""
     return f"uct(iterations={n}, rollout=pruned, {PLAIN}{stops})"
-
-
-def root_parallel(n: int) -> str:
-    """UCT with random rollouts on two threads, which divide the iterations."""
-    return f"uct(iterations={n}, threads=2, {PLAIN})"
 
 
 ITERATIONS = (10_000, 100_000, 1_000_000)
@@ -43,7 +33,7 @@ PUBLISHED = {
 def agents(group: str, n: int) -> tuple[str, str]:
     """The two agents of a comparison."""
     return {
-        "rules beat pure": (HEURISTIC, pure(n)),
+        "rules beat pure": (HEURISTIC, f"flat(rollouts_per_action={n})"),
         "random MCTS beats rules": (random_mcts(n, EARLY), HEURISTIC),
         "heuristic MCTS beats rules": (heuristic_mcts(n, EARLY), HEURISTIC),
         "heuristic MCTS beats random MCTS": (heuristic_mcts(n, EARLY), random_mcts(n, EARLY)),
@@ -54,14 +44,14 @@ CHAMPION = "champion(seconds=1)"
 INFORMED = "uct(seconds=1, rollout=diver(depth=9), opponents='diver(depth=9)', c=0.7, early_stop=true, reuse=true)"
 """Knows the policy of its three opponents: an upper limit for the champion, which has to find it out."""
 
+SINGLE = 100_000
+"""The iterations of the searches whose time is compared."""
+ROOT_PARALLEL = "root-parallel on 2 threads against single, as many iterations"
+
 AT_A_SECOND = {
     "champion v the rules": ("deepsea", CHAMPION, HEURISTIC),
     "champion v diver(depth=17)": ("deepsea", CHAMPION, "diver(depth=17)"),
-    "champion v the paper's best search": (
-        "deepsea",
-        CHAMPION,
-        f"uct(seconds=1, rollout=pruned, {PLAIN}{EARLY})",
-    ),
+    "champion v the paper's best search": ("deepsea", CHAMPION, f"uct(seconds=1, rollout=pruned, {PLAIN}{EARLY})"),
     "champion v three of diver(depth=9)": ("deepsea(players=4)", CHAMPION, "diver(depth=9)"),
     "told of the others v three of diver(depth=9)": ("deepsea(players=4)", INFORMED, "diver(depth=9)"),
 }
@@ -102,25 +92,13 @@ STUDY = Study(
         for name, (game, agent, other) in AT_A_SECOND.items()
     ),
     timings=(
-        Timing(
-            "heuristic rollouts against random ones",
-            "deepsea",
-            (heuristic_mcts(100_000), random_mcts(100_000)),
-            1.3,
-        ),
-        Timing(
-            "root-parallel on 2 threads against single, as many iterations in all",
-            "deepsea",
-            (root_parallel(100_000), random_mcts(100_000)),
-            1.5,
-            clock="wall",
-        ),
-        Timing(
-            "root-parallel on 2 threads against single, as many iterations on each",
-            "deepsea",
-            (root_parallel(200_000), random_mcts(100_000)),
-            1.5,
-            clock="wall",
+        Timing("heuristic rollouts against random ones", "deepsea", (heuristic_mcts(SINGLE), random_mcts(SINGLE)), 1.3),
+        *(
+            Timing(f"{ROOT_PARALLEL} {which}", "deepsea", (f"uct({budget}, {PLAIN})", random_mcts(SINGLE)), 1.5, "wall")
+            for which, budget in (  # two threads divide the iterations
+                ("in all", "iterations=100000, threads=2"),
+                ("on each", "iterations=200000, threads=2"),
+            )
         ),
     ),
     notes=(

@@ -21,7 +21,9 @@ LEGEND = f"halite {SHADES[1:]} from 1, {FIRST_SHADE}, {2 * FIRST_SHADE}, ... to 
 
 def draw(s: Any) -> str:
     """The turn, the map, a line for each player, and the next order."""
-    return "\n".join([_header(s), "", *_map(s), "", *(_player(s, player) for player in range(s.players)), "", _next(s)])
+    inspiration = "" if s.inspiration else "   no inspiration"
+    head = f"turn {s.turn} of {s.turns}   {s.size}x{s.size}{inspiration}   {LEGEND}"
+    return "\n".join([head, "", *_map(s), "", *(_player(s, player) for player in range(s.players)), "", _next(s)])
 
 
 def name_action(s: Any, action: int) -> str:
@@ -34,14 +36,8 @@ def name_seen(s: Any, action: int, player: int) -> str:
     return name_action(s, action) if mover(s) == player else ""
 
 
-def _header(s: Any) -> str:
-    inspiration = "" if s.inspiration else "   no inspiration"
-    return f"turn {s.turn} of {s.turns}   {s.size}x{s.size}{inspiration}   {LEGEND}"
-
-
 def _map(s: Any) -> list[str]:
-    """The map. Ships are lower-case letters, or capitals from half a cargo on; structures are the numbers of their
-    players."""
+    """The map. Ships are lower-case letters, or capitals from half a cargo on; structures are numbers of players."""
     wide = s.size <= WIDE
     edge = f"   +{'-' * (s.size * (2 if wide else 1) + wide)}+"
     rows = []
@@ -55,17 +51,13 @@ def _map(s: Any) -> list[str]:
 
 def _cell(s: Any, cell: int, wide: bool) -> str:
     ship, owner = int(s.ship[cell]), int(s.owner[cell])
-    mark = "" if ship == NONE else _ship(s, ship)
-    if wide:
-        inspired = ship != NONE and is_inspired(s, ship)
-        beside = "!" if inspired else " " if NONE in (ship, owner) else str(owner + 1)
-        return (mark or _ground(s, cell)) + beside
-    return mark or _ground(s, cell)
-
-
-def _ship(s: Any, i: int) -> str:
-    letter = LETTERS[s.player[i]]
-    return letter if s.cargo[i] >= 500 else letter.lower()
+    if ship == NONE:
+        return _ground(s, cell) + " " * wide
+    letter = LETTERS[s.player[ship]]
+    mark = letter if s.cargo[ship] >= 500 else letter.lower()
+    if not wide:
+        return mark
+    return mark + ("!" if is_inspired(s, ship) else " " if owner == NONE else str(owner + 1))
 
 
 def _ground(s: Any, cell: int) -> str:
@@ -78,11 +70,10 @@ def _ground(s: Any, cell: int) -> str:
 
 
 def _player(s: Any, player: int) -> str:
-    letter = LETTERS[player]
     cargo = sum(s.cargo[i] for i in range(s.ships) if s.player[i] == player)
     out = "  terminated" if s.terminated[player] else "  broke" if s.broke[player] else ""
     return (
-        f"{letter}  player {player + 1}  treasury {s.treasury[player]:>6}  ships {s.fleet[player]:>3}  "
+        f"{LETTERS[player]}  player {player + 1}  treasury {s.treasury[player]:>6}  ships {s.fleet[player]:>3}  "
         f"cargo {cargo:>6}  dropoffs {s.built[player]:>2}{out}"
     )
 

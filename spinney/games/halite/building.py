@@ -1,27 +1,20 @@
-"""New ships and dropoffs of a fleet, and all orders of a turn."""
+"""All orders of a turn of a fleet: new ships and dropoffs, and moves from their utilities.
+
+Ships of one player never collide, except on own structures at the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
-from spinney.games.halite.moves import Numbers, assign_orders, danger, may_crash, remaining_orders, yard_is_free
+from spinney.games.halite import state
 from spinney.games.halite.players import nearest_home
-from spinney.games.halite.rules import can_spawn, construction_price
-from spinney.games.halite.state import (
-    CONSTRUCT,
-    MAX_DROPOFFS,
-    NONE,
-    SHIP_COST,
-    SPAWN,
-    STAY,
-    STRIDE,
-    WEST,
-    distance,
-    step,
-)
+from spinney.games.halite.rules import can_leave, can_spawn, construction_price
 from spinney.games.parts import PieceStats
 
 FIRST_INCOME = 0.08
@@ -30,34 +23,24 @@ FAR = 0.3
 """The least distance of a dropoff from home, as a part of the map's side."""
 RICH = 1.2
 """The least mean halite around a dropoff, as a multiple of the map's mean."""
-AROUND = 6
-"""The radius of the neighbourhood of a dropoff, in steps."""
+AROUND = range(-6, 7)
+"""The steps in each direction to the cells in the neighbourhood of a dropoff."""
 REFERENCE_SIZE = 48
 """The side of the map for which the number of ships per dropoff is given. On larger maps the way home is longer, there
 is more halite, and more time."""
 LAST_DROPOFF = 100
 """No dropoff is built in the last turns of the game."""
+CRASH = 14
+"""The number of last turns in which ships may collide on an own structure, which keeps their cargo."""
+FORBIDDEN = 1e9
 KEEP = 1000.0
 """The utility of STAY for a ship that becomes a dropoff."""
-
-
-class BuildOptions(NamedTuple):
-    """When a fleet builds."""
-
-    spawn: float
-    """A ship is spawned if this part of its income until the end pays its price."""
-    pool: float
-    """And if this multiple of the halite that it adds to the player's share of what is left pays its price; 0:
-    always."""
-    dropoffs: int
-    """The number of ships per dropoff on a map of REFERENCE_SIZE; 0: no dropoffs."""
-
-
-FOREST = BuildOptions(spawn=0.6, pool=2.0, dropoffs=24)
-"""The best options that were found for a forest."""
+FOREST = {"spawn": 0.6, "pool": 2.0, "dropoffs": 24}
+"""The best options of `orders_of_turn` that were found for a forest."""
 CHAMPION = "forest(c=0.3, depth=16)"
-"""The forest search with the best options that were found: a ship's tree has few simulations per turn, so they are
-short and explore little."""
+"""The best forest search that was found: a ship's tree has few simulations per turn, short and with low exploration."""
+
+Numbers = NDArray[np.float64]
 
 
 def command(s: Any, player: int, stats: PieceStats) -> list[int]:
@@ -71,29 +54,40 @@ def command(s: Any, player: int, stats: PieceStats) -> list[int]:
     utility = visits / np.maximum(1.0, visits.sum(axis=1, keepdims=True))
     if s.players > 2:
         for n, i in enumerate(ships):
-            for order in range(1, WEST + 1):
-                utility[n, order] -= danger(s, player, int(step(s, int(s.cell[i]), order)))
+            for order in range(1, state.WEST + 1):
+                utility[n, order] -= danger(s, player, int(state.step(s, int(s.cell[i]), order)))
     income = float(stats.scores[ships].mean()) if ships else first_income(s)
-    return orders_of_turn(s, player, ships, utility, income, FOREST)
+    return orders_of_turn(s, player, ships, utility, income, **FOREST)
 
 
 def orders_of_turn(
-    s: Any, player: int, ships: Sequence[int], utility: Numbers, income: float, options: BuildOptions
+    s: Any,
+    player: int,
+    ships: Sequence[int],
+    utility: Numbers,
+    income: float,
+    spawn: float,
+    pool: float,
+    dropoffs: float,
 ) -> list[int]:
-    """All orders that a player still has to give, from the utilities of its ships and their mean income per turn."""
-    builder, saving = _builder(s, player, ships, options.dropoffs)
+    """All orders that a player still has to give, from the utilities of its ships and their mean income per turn.
+
+    The last three are options of the planner.
+    """
+    given = s.piece if s.mover == player else 0
+    builder, saving = _builder(s, player, ships, given, dropoffs)
     if builder is not None:
         utility[ships.index(builder)] = [KEEP, 0.0, 0.0, 0.0, 0.0]
-    orders = assign_orders(s, ships, utility, may_crash(s))
+    orders = assign_orders(s, ships, utility, s.turns - s.turn <= CRASH)
     cost = 0
     if builder is not None:
-        orders[ships.index(builder)] = CONSTRUCT
+        orders[ships.index(builder)] = state.CONSTRUCT
         cost = int(construction_price(s, builder))
-    given = remaining_orders(s, player, ships, orders)
-    if not can_spawn(s, player) or s.treasury[player] - s.spent[player] - cost < SHIP_COST:
-        return given
-    wanted = not saving and _pays(s, player, income, options) and yard_is_free(s, player, ships, orders)
-    return [*given, SPAWN if wanted else STAY]
+    remaining = [order for i, order in zip(ships, orders, strict=True) if i >= given]
+    if not can_spawn(s, player) or s.treasury[player] - s.spent[player] - cost < state.SHIP_COST:
+        return remaining
+    wanted = not saving and _pays(s, player, income, spawn, pool) and yard_is_free(s, player, ships, orders)
+    return [*remaining, state.SPAWN if wanted else state.STAY]
 
 
 def first_income(s: Any) -> float:
@@ -101,39 +95,37 @@ def first_income(s: Any) -> float:
     return float(FIRST_INCOME * s.total / (s.size * s.size))
 
 
-def _pays(s: Any, player: int, income: float, options: BuildOptions) -> bool:
+def _pays(s: Any, player: int, income: float, spawn: float, pool: float) -> bool:
     """Whether another ship pays its price."""
     earns = income * (s.turns - s.turn)
-    if s.fleet[player] == 0:  # there is no share of the halite yet
-        return bool(earns >= SHIP_COST)
-    shared = options.pool and s.fleet[player] < s.ships  # without rivals, all halite is the player's anyway
-    if shared and options.pool * s.total * _added(s, player) < SHIP_COST:
-        return False
-    return bool(options.spawn * earns >= SHIP_COST)
-
-
-def _added(s: Any, player: int) -> float:
-    """The increase of a player's share of all ships by another one."""
     own, ships = int(s.fleet[player]), int(s.ships)
-    return (own + 1) / (ships + 1) - own / ships
+    if own == 0:  # there is no share of the halite yet
+        return bool(earns >= state.SHIP_COST)
+    if pool and own < ships:  # without rivals, all halite is the player's anyway
+        added = (own + 1) / (ships + 1) - own / ships  # the increase of the player's share of all ships
+        if pool * s.total * added < state.SHIP_COST:
+            return False
+    return bool(spawn * earns >= state.SHIP_COST)
 
 
-def _builder(s: Any, player: int, ships: Sequence[int], each: int) -> tuple[int | None, bool]:
-    """The ship that becomes a dropoff, far from home and where the map is rich; and whether there is such a ship that
-    cannot be paid yet."""
+def _builder(s: Any, player: int, ships: Sequence[int], given: int, each: float) -> tuple[int | None, bool]:
+    """The ship that becomes a dropoff, far from home in a rich area; and whether one is wanted but cannot be paid."""
     built = int(s.built[player])
     size = int(s.size) if s.players == 2 else max(int(s.size), REFERENCE_SIZE)
     if not each or len(ships) < each * (built + 1) * (REFERENCE_SIZE / size) ** 3:
         return None, False
-    if s.turns - s.turn < LAST_DROPOFF or built >= MAX_DROPOFFS // s.players:
+    if s.turns - s.turn < LAST_DROPOFF or built >= state.MAX_DROPOFFS // s.players:
         return None, False
     far = FAR * s.size
     rich = RICH * s.total / (s.size * s.size)
     sites = []
-    given = s.piece if s.mover == player else 0
     for i in ships:
         cell = int(s.cell[i])
-        if i >= given and s.owner[cell] == NONE and distance(s, cell, int(nearest_home(s, player, cell))) >= far:
+        if (
+            i >= given
+            and s.owner[cell] == state.NONE
+            and state.distance(s, cell, int(nearest_home(s, player, cell))) >= far
+        ):
             around = _mean_around(s, cell)
             if around > rich:
                 sites.append((around, i))
@@ -147,11 +139,68 @@ def _builder(s: Any, player: int, ships: Sequence[int], each: int) -> tuple[int 
 
 def _mean_around(s: Any, cell: int) -> float:
     """The mean halite of the neighbourhood of a cell."""
-    x, y, size = cell % STRIDE, cell // STRIDE, int(s.size)
-    total, count = 0, 0
-    for dy in range(-AROUND, AROUND + 1):
-        row = (y + dy) % size * STRIDE
-        for dx in range(abs(dy) - AROUND, AROUND - abs(dy) + 1):
-            total += s.halite[row + (x + dx) % size]
-            count += 1
-    return total / count
+    x, y, size = cell % state.STRIDE, cell // state.STRIDE, int(s.size)
+    near = [(dx, dy) for dy in AROUND for dx in AROUND if abs(dx) + abs(dy) <= AROUND[-1]]
+    return float(sum(s.halite[(y + dy) % size * state.STRIDE + (x + dx) % size] for dx, dy in near) / len(near))
+
+
+# ---- moves without collisions
+
+
+def assign_orders(s: Any, ships: Sequence[int], utility: Numbers, crash: bool) -> list[int]:
+    """The orders of a player's ships with the greatest total utility in which no two enter the same cell.
+
+    `utility` has a row for each ship and a column for each order from STAY to WEST. With `crash`, ships whose best
+    order leads to an own structure get it.
+    """
+    orders = [state.STAY] * len(ships)
+    targets = [[_target(s, i, order) for order in range(state.WEST + 1)] for i in ships]
+    matched = []
+    for n, i in enumerate(ships):
+        best = int(np.argmax(utility[n]))
+        if crash and best != state.STAY and can_leave(s, i) and s.owner[targets[n][best]] == s.player[i]:
+            orders[n] = best
+        else:
+            matched.append(n)
+    if not matched:
+        return orders
+    structures = {targets[n][orders[n]] for n in range(len(ships)) if orders[n] != state.STAY}
+    cells = sorted({cell for n in matched for cell in targets[n]})
+    column = {cell: c for c, cell in enumerate(cells)}
+    cost = np.full((len(matched), len(cells)), FORBIDDEN)
+    for row, n in enumerate(matched):
+        for order in range(state.WEST + 1 if can_leave(s, ships[n]) else 1):
+            to = targets[n][order]
+            if order == state.STAY or to not in structures:
+                cost[row, column[to]] = -utility[n, order]
+    for row, c in zip(*linear_sum_assignment(cost), strict=True):
+        n = matched[row]
+        orders[n] = targets[n].index(cells[c])
+    return orders
+
+
+def _target(s: Any, i: int, order: int) -> int:
+    return int(s.cell[i]) if order == state.STAY else int(state.step(s, int(s.cell[i]), order))
+
+
+def yard_is_free(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> bool:
+    """Whether no ship will be on a player's shipyard after these orders, as far as the player knows."""
+    yard = int(s.yard[player])
+    there = int(s.ship[yard])
+    if there != state.NONE and s.player[there] != player:
+        return False
+    return all(_target(s, i, order) != yard for i, order in zip(ships, orders, strict=True))
+
+
+def danger(s: Any, player: int, cell: int) -> int:
+    """The danger of a collision with a rival on a cell: 3 if one is there, 1 if one may enter it, else 0; 0 at home."""
+    if s.owner[cell] == player:
+        return 0
+    there = int(s.ship[cell])
+    if there != state.NONE and s.player[there] != player:
+        return 3
+    for order in range(1, state.WEST + 1):
+        there = int(s.ship[state.step(s, cell, order)])
+        if there != state.NONE and s.player[there] != player:
+            return 1
+    return 0

@@ -31,7 +31,7 @@ def give_orders(s: Any, player: int, line: str) -> None:
             spent += SHIP_COST
             continue
         if number not in mine:
-            raise IllegalAction(f"player {player} has no ship {number}; it has {_listed(mine)}")
+            raise IllegalAction(f"player {player} has no ship {number}; it has {', '.join(map(str, mine)) or 'none'}")
         if mine[number] in orders:
             raise IllegalAction(f"ship {number} has two commands; one is allowed")
         orders[mine[number]] = order
@@ -92,7 +92,3 @@ def turn_line(s: Any, player: int, actions: Sequence[int]) -> str:
         ordered.order[i] = action
     ordered.spawn[player] = int(SPAWN in actions)
     return command_line(ordered, player)
-
-
-def _listed(ships: dict[int, int]) -> str:
-    return ", ".join(map(str, ships)) or "none"

@@ -22,15 +22,17 @@ from spinney.games.halite import rules
 from spinney.games.halite.board import ORDERS
 from spinney.games.halite.commands import DIRECTIONS, command_line, parse
 from spinney.games.halite.maps import turns_for
-from spinney.games.halite.recording import FIXED, RecordedGame, events, ships_of, xy
+from spinney.games.halite.recording import FIXED, RecordedGame, events, result_of, rows_of, ships_of, xy
 from spinney.games.halite.start import map_seed
-from spinney.games.halite.state import CONSTRUCT, SPAWN, STRIDE
+from spinney.games.halite.state import CONSTRUCT, SPAWN
 from spinney.games.picture import counted
 from spinney.games.recording import UNREADABLE
 from spinney.games.state import State
 from spinney.kernel import seeded
 
 VERSION = 3
+NO_TURN: dict[str, Any] = {"commands": {}, "events": [], "cells_changed": []}
+"""The turn of the first and the last frame."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a compressed file."""
 
@@ -114,15 +116,7 @@ def recorded(state: State) -> dict[str, Any]:
         if s.turn > before.turn:
             recording["turns"].append(_turn(before, s))
             before = s.copy()
-    everyone = range(s.players)
-    return recording | {
-        "final_scores": [rules.score(s, player) for player in everyone],
-        "final_energy": s.treasury[: s.players],
-        "ranks": [rules.rank(s, player) for player in everyone],
-        "last_turn_alive": s.last_alive[: s.players],
-        "random_id": s.luck[: s.players],
-        "number_turns": s.turn + 1,
-    }
+    return recording | result_of(s) | {"random_id": s.luck[: s.players]}
 
 
 def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
@@ -142,7 +136,7 @@ def _head(s: Any, seed: int, energy: int) -> dict[str, Any]:
         "num_players": s.players,
         "constants": constants,
         "players": [{"factory": list(xy(s.yard[player]))} for player in range(s.players)],
-        "initial_halite": [s.halite[STRIDE * y : STRIDE * y + s.size] for y in range(s.size)],
+        "initial_halite": rows_of(s),
         "initial_energy": s.treasury[: s.players],
         "initial_entities": {str(player): [] for player in range(s.players)},
         "turns": [],
@@ -175,13 +169,9 @@ def to_hlt(recording: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     players = range(recording["num_players"])
     turns = recording["turns"]
     before = [recording["initial_entities"], *(turn["entities"] for turn in turns)]
-    nothing = [0 for _ in players]
-    first = _frame(recording["initial_entities"], recording["initial_energy"], nothing)
+    first = _frame(before[0], recording["initial_energy"], [0 for _ in players])
     last = _frame(before[-1], recording["final_energy"], turns[-1]["deposited"])
-    full = [
-        _frame(fleets, turn["energy"], turn["deposited"]) | _actions(turn)
-        for fleets, turn in zip(before, turns, strict=False)
-    ]
+    full = [_frame(it, turn["energy"], turn["deposited"], turn) for it, turn in zip(before, turns, strict=False)]
     return {
         "ENGINE_VERSION": "spinney",
         "REPLAY_FILE_VERSION": VERSION,
@@ -193,7 +183,7 @@ def to_hlt(recording: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
                 "player_id": player,
                 "name": names[player],
                 "energy": recording["initial_energy"][player],
-                "factory_location": _location(*recording["players"][player]["factory"]),
+                "factory_location": dict(zip("xy", recording["players"][player]["factory"], strict=True)),
                 "entities": [],
             }
             for player in players
@@ -208,7 +198,9 @@ def to_hlt(recording: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _frame(fleets: dict[str, Any], energy: list[int], deposited: list[int]) -> dict[str, Any]:
+def _frame(
+    fleets: dict[str, Any], energy: list[int], deposited: list[int], turn: dict[str, Any] = NO_TURN
+) -> dict[str, Any]:
     return {
         "entities": {
             player: {
@@ -219,15 +211,6 @@ def _frame(fleets: dict[str, Any], energy: list[int], deposited: list[int]) -> d
         },
         "energy": {str(player): halite for player, halite in enumerate(energy)},
         "deposited": {str(player): halite for player, halite in enumerate(deposited)},
-        "moves": {},
-        "events": [],
-        "cells": [],
-    }
-
-
-def _actions(turn: dict[str, Any]) -> dict[str, Any]:
-    """The commands, events and changed cells of a turn."""
-    return {
         "moves": {
             player: [_command(*command) for command in parse(line)]
             for player, line in turn["commands"].items()
@@ -249,15 +232,10 @@ def _command(ship: int, order: int) -> dict[str, Any]:
 def _event(kind: str, *told: Any) -> dict[str, Any]:
     if kind == "shipwreck":
         x, y, ships = told
-        return {"type": kind, "location": _location(x, y), "ships": ships}
+        return {"type": kind, "location": {"x": x, "y": y}, "ships": ships}
     player, number, x, y = told
-    return {"type": kind, "location": _location(x, y), "owner_id": player, "id": number} | (
-        {"energy": 0} if kind == "spawn" else {}
-    )
-
-
-def _location(x: int, y: int) -> dict[str, int]:
-    return {"x": x, "y": y}
+    energy = {"energy": 0} if kind == "spawn" else {}
+    return {"type": kind, "location": {"x": x, "y": y}, "owner_id": player, "id": number, **energy}
 
 
 def _statistics(recording: dict[str, Any]) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.halite.recording import xy
-from spinney.games.halite.state import CAPACITY, STRIDE, is_inspired
+from spinney.games.halite.recording import rows_of, xy
+from spinney.games.halite.state import CAPACITY, is_inspired
 from spinney.games.picture import GOLD, PAPER, PLAYERS, SHADES, Mark, Picture, disc, letter, square
 
 SHADE = tuple(SHADES[round((len(SHADES) - 1) * (halite / CAPACITY) ** 0.5)] for halite in range(CAPACITY + 1))
@@ -17,7 +17,6 @@ LOADS = 5
 
 def picture(s: Any) -> Picture:
     """The map, with gold around inspired ships."""
-    rows = [s.halite[STRIDE * y : STRIDE * y + s.size] for y in range(s.size)]
     marks: dict[Any, Mark] = {}
     for player in range(s.players):
         x, y = xy(s.yard[player])
@@ -32,7 +31,7 @@ def picture(s: Any) -> Picture:
     return Picture(
         width=s.size,
         height=s.size,
-        cells=[SHADE[min(halite, CAPACITY)] for row in rows for halite in row],
+        cells=[SHADE[min(halite, CAPACITY)] for row in rows_of(s) for halite in row],
         marks=marks,
         head=f"turn {s.turn} of {s.turns}",
         facts=[_facts(s, player) for player in range(s.players)],

@@ -7,47 +7,17 @@ begins, and only its changes since the last search are computed.
 """
 
 from spinney.games.card import NO_PIECE
+from spinney.games.halite import state
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.rules import can_leave, carry_out
-from spinney.games.halite.state import (
-    CAPACITY,
-    CELLS,
-    EXTRACT,
-    MAX_PLAYERS,
-    MAX_SHIPS,
-    MOVE_COST,
-    NONE,
-    STAY,
-    STRIDE,
-    WEST,
-    distance,
-    step,
-)
 from spinney.kernel import Record, f64, i8, i16, i32, i64, rule, uniform
 
-__all__ = [
-    "MAX_PIECES",
-    "ORDERS",
-    "Guide",
-    "asked",
-    "begin_search",
-    "begin_simulation",
-    "default_order",
-    "give_order",
-    "piece_id",
-    "piece_owner",
-    "piece_score",
-    "pieces",
-    "play_turn",
-    "resets_baseline",
-]  # fmt: skip
-
-MAX_PIECES = MAX_SHIPS
-ORDERS = WEST + 1
+MAX_PIECES = state.MAX_SHIPS
+ORDERS = state.WEST + 1
 IDS = 2**15
-HOME = (10.0 * CAPACITY) ** 2
+HOME = (10.0 * state.CAPACITY) ** 2
 """The attraction of structures."""
-SLOW = 1 + EXTRACT / MOVE_COST
+SLOW = 1 + state.EXTRACT / state.MOVE_COST
 """Turns per step on the way home: a ship has to mine the halite that its moves cost."""
 
 
@@ -59,15 +29,15 @@ class Guide(Record):
     turn = i16
     stamp = i64  # number of this simulated turn
     twice = f64  # twice the mean halite of a cell
-    halite = i32[CELLS]  # halite and owners of which the field is made
-    owner = i8[CELLS]
-    pull = f64[4 * CELLS]  # attraction of all halite, on each cell to the north, south, east and west
-    home = f64[MAX_PLAYERS * 4 * CELLS]  # attraction of each player's structures
+    halite = i32[state.CELLS]  # halite and owners of which the field is made
+    owner = i8[state.CELLS]
+    pull = f64[4 * state.CELLS]  # attraction of all halite, on each cell to the north, south, east and west
+    home = f64[state.MAX_PLAYERS * 4 * state.CELLS]  # attraction of each player's structures
     left = i16[IDS]  # by id: the turn in which a ship was last at home
-    away = i32[MAX_SHIPS]  # turns since then at the start of the simulation
-    arrived = i8[MAX_SHIPS]  # 1: the ship has come home in the simulation
-    score = f64[MAX_SHIPS]  # halite that it brought home, per turn
-    claim = i64[CELLS]  # cells that ships enter in a simulated turn: MAX_PLAYERS * stamp + player
+    away = i32[state.MAX_SHIPS]  # turns since then at the start of the simulation
+    arrived = i8[state.MAX_SHIPS]  # 1: the ship has come home in the simulation
+    score = f64[state.MAX_SHIPS]  # halite that it brought home, per turn
+    claim = i64[state.CELLS]  # cells that ships enter in a simulated turn: MAX_PLAYERS * stamp + player
 
 
 @rule(inline=True)
@@ -108,27 +78,27 @@ def begin_search(s, g):
     g.twice = max(1.0, 2.0 * s.total / (s.size * s.size))
     for y in range(s.size):
         for x in range(s.size):
-            cell = STRIDE * y + x
+            cell = state.STRIDE * y + x
             halite, before = int(s.halite[cell]), int(g.halite[cell])
             if halite != before:
                 attract(s, g.pull, 0, x, y, float(halite * halite - before * before))
                 g.halite[cell] = halite
             owner = int(s.owner[cell])
             if owner != g.owner[cell]:
-                attract(s, g.home, owner * 4 * CELLS, x, y, HOME)
+                attract(s, g.home, owner * 4 * state.CELLS, x, y, HOME)
                 g.owner[cell] = owner
     for i in range(s.ships):
         if resets_baseline(s, i):
             g.left[s.id[i]] = s.turn
         elif g.left[s.id[i]] < 0:  # not seen before
-            g.left[s.id[i]] = max(0, s.turn - distance(s, int(s.cell[i]), int(s.yard[s.player[i]])))
+            g.left[s.id[i]] = max(0, s.turn - state.distance(s, int(s.cell[i]), int(s.yard[s.player[i]])))
 
 
 @rule
 def lacks_structures(s, g):
     """Whether a known structure is missing: structures are never removed, so this is another game."""
-    for cell in range(CELLS):
-        if g.owner[cell] != NONE and g.owner[cell] != s.owner[cell]:
+    for cell in range(state.CELLS):
+        if g.owner[cell] != state.NONE and g.owner[cell] != s.owner[cell]:
             return True
     return False
 
@@ -138,14 +108,14 @@ def reset(s, g):
     """Begin with an unknown map."""
     g.size = s.size
     g.players = s.players
-    for cell in range(CELLS):
+    for cell in range(state.CELLS):
         g.halite[cell] = 0
-        g.owner[cell] = NONE
+        g.owner[cell] = state.NONE
         g.claim[cell] = 0
     g.stamp = 0
-    for i in range(4 * CELLS):
+    for i in range(4 * state.CELLS):
         g.pull[i] = 0.0
-    for i in range(MAX_PLAYERS * 4 * CELLS):
+    for i in range(state.MAX_PLAYERS * 4 * state.CELLS):
         g.home[i] = 0.0
     for i in range(IDS):
         g.left[i] = -1
@@ -163,7 +133,7 @@ def attract(s, pull, start, x, y, strength):
             east = x - column if x > column else x - column + size
             west = size - east if east < size else size
             columns = min(east, west) if east < size else 0
-            at = start + 4 * (STRIDE * row + column)
+            at = start + 4 * (state.STRIDE * row + column)
             pull[at] += quarter / (north + columns)
             pull[at + 1] += quarter / (south + columns)
             pull[at + 2] += quarter / (east + rows)
@@ -191,15 +161,14 @@ def play_turn(s, g):
 
 @rule(inline=True)
 def give_order(s, g, i, k, order):
-    """Order a move, unless another ship of the player is on the cell or enters it: then the ship has to wait.
-    Collisions with rivals are allowed."""
-    if order == STAY or not can_leave(s, i):
+    """Order a move, unless another ship of the player is on the cell or enters it. Rivals are ignored."""
+    if order == state.STAY or not can_leave(s, i):
         return True
-    to = step(s, int(s.cell[i]), order)
+    to = state.step(s, int(s.cell[i]), order)
     there, player = int(s.ship[to]), int(s.player[i])
-    if there != NONE and s.player[there] == player and not has_left(s, i, there):
+    if there != state.NONE and s.player[there] == player and not has_left(s, i, there):
         return False
-    if g.claim[to] == MAX_PLAYERS * g.stamp + player:
+    if g.claim[to] == state.MAX_PLAYERS * g.stamp + player:
         return False
     go(s, g, i, k, order, to)
     return True
@@ -208,7 +177,7 @@ def give_order(s, g, i, k, order):
 @rule(inline=True)
 def has_left(s, i, there):
     """Whether a ship on a cell that another one wants to enter has an order to move."""
-    return there < i and s.order[there] != STAY
+    return there < i and s.order[there] != state.STAY
 
 
 @rule(inline=True)
@@ -216,24 +185,24 @@ def go(s, g, i, k, order, to):
     """Order a move; if the ship comes home, its score is the cargo after the move's cost, per turn of the voyage."""
     player = int(s.player[i])
     s.order[i] = order
-    g.claim[to] = MAX_PLAYERS * g.stamp + player
+    g.claim[to] = state.MAX_PLAYERS * g.stamp + player
     if s.owner[to] == player and k != NO_PIECE and g.arrived[k] == 0:
         g.arrived[k] = 1
-        g.score[k] = (s.cargo[i] - s.halite[s.cell[i]] // MOVE_COST) / (g.away[k] + s.turn - g.turn + 1)
+        g.score[k] = (s.cargo[i] - s.halite[s.cell[i]] // state.MOVE_COST) / (g.away[k] + s.turn - g.turn + 1)
 
 
 @rule
 def default_order(s, g, i, k, rng):
     """Mine with a probability that grows with the halite of the cell, or move to a free cell by the field."""
     here, halite, cargo = int(s.cell[i]), int(s.halite[s.cell[i]]), int(s.cargo[i])
-    if cargo < halite // MOVE_COST:
+    if cargo < halite // state.MOVE_COST:
         return
-    if halite > 0 and cargo < CAPACITY and uniform(rng) * g.twice < halite:
+    if halite > 0 and cargo < state.CAPACITY and uniform(rng) * g.twice < halite:
         return
-    full = cargo / CAPACITY
-    at, home = 4 * here, 4 * (CELLS * int(s.player[i]) + here)
-    north, south = is_free(s, g, i, step(s, here, 1)), is_free(s, g, i, step(s, here, 2))
-    east, west = is_free(s, g, i, step(s, here, 3)), is_free(s, g, i, step(s, here, 4))
+    full = cargo / state.CAPACITY
+    at, home = 4 * here, 4 * (state.CELLS * int(s.player[i]) + here)
+    north, south = is_free(s, g, i, state.step(s, here, 1)), is_free(s, g, i, state.step(s, here, 2))
+    east, west = is_free(s, g, i, state.step(s, here, 3)), is_free(s, g, i, state.step(s, here, 4))
     north_pull = (g.pull[at] * (1.0 - full) + g.home[home] * full) if north else 0.0
     south_pull = (g.pull[at + 1] * (1.0 - full) + g.home[home + 1] * full) if south else 0.0
     east_pull = (g.pull[at + 2] * (1.0 - full) + g.home[home + 2] * full) if east else 0.0
@@ -249,26 +218,25 @@ def default_order(s, g, i, k, rng):
         order = 4
     else:
         return
-    go(s, g, i, k, order, step(s, here, order))
+    go(s, g, i, k, order, state.step(s, here, order))
 
 
 @rule(inline=True)
 def is_free(s, g, i, to):
     """Whether no ship is on a cell or enters it."""
     there = int(s.ship[to])
-    return (there == NONE or has_left(s, i, there)) and g.claim[to] // MAX_PLAYERS != g.stamp
+    return (there == state.NONE or has_left(s, i, there)) and g.claim[to] // state.MAX_PLAYERS != g.stamp
 
 
 @rule
 def piece_score(s, g, i, k):
-    """The halite that a ship brings home per turn of its voyage; for a ship that is still out, an estimate from its
-    cargo, or 0 if it would be too late."""
+    """The halite per turn that a ship brings home; for a ship still out, an estimate from its cargo, or 0 if late."""
     if g.arrived[k]:
         return g.score[k]
     if i == NO_PIECE:
         return 0.0
     here, player = int(s.cell[i]), int(s.player[i])
-    way = SLOW * distance(s, here, nearest_home(s, player, here))
+    way = SLOW * state.distance(s, here, nearest_home(s, player, here))
     if s.turn + way > s.turns:
         return 0.0
     return s.cargo[i] / max(1.0, g.away[k] + s.turn - g.turn + way)

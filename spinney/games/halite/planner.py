@@ -7,20 +7,9 @@ from typing import Any
 import numpy as np
 import pydantic
 
-from spinney.games.halite.building import BuildOptions, first_income, orders_of_turn
-from spinney.games.halite.moves import danger
+from spinney.games.halite import state
+from spinney.games.halite.building import danger, first_income, orders_of_turn
 from spinney.games.halite.players import nearest_home
-from spinney.games.halite.state import (
-    EAST,
-    NONE,
-    NORTH,
-    SOUTH,
-    STAY,
-    STRIDE,
-    WEST,
-    State,
-    step,
-)
 from spinney.games.halite.voyages import Voyages, make_plan
 from spinney.games.options import Options
 from spinney.games.parts import Planner
@@ -59,14 +48,14 @@ class FleetPlanner:
 
     def __init__(self, options: PlannerOptions) -> None:
         self.options = options
-        self.building = BuildOptions(options.spawn, options.pool, options.dropoffs)
+        self.building = options.model_dump(include={"spawn", "pool", "dropoffs"})
         self.plan = bind(make_plan, "halite/planner", plain=options.plain)
         self.voyages: Any = Voyages() if options.plain else Voyages.native()
         self.turn = -1
         self.left: dict[int, int] = {}
         """The turn in which each ship was last at home, by its id."""
-        empty = State(size=1)
-        self.plan(empty if options.plain else State.native(empty), self.voyages, 0)  # compile it now
+        empty = state.State(size=1)
+        self.plan(empty if options.plain else state.State.native(empty), self.voyages, 0)  # compile it now
 
     def orders(self, s: Any, player: int) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked."""
@@ -79,10 +68,10 @@ class FleetPlanner:
         ships = [i for i in range(s.ships) if s.player[i] == player]
         self._note_homes(s, player, ships)
         v.spare = 1 + len(ships) // 12
-        self.plan(s.copy() if self.options.plain else State.native(s), v, player)
+        self.plan(s.copy() if self.options.plain else state.State.native(s), v, player)
         self._learn(ships)
-        utility = np.array([self._utility(s, player, i) for i in ships]).reshape(len(ships), WEST + 1)
-        return orders_of_turn(s, player, ships, utility, float(v.income), self.building)
+        utility = np.array([self._utility(s, player, i) for i in ships]).reshape(len(ships), state.WEST + 1)
+        return orders_of_turn(s, player, ships, utility, float(v.income), **self.building)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
         """Update the number of turns since each ship was at home."""
@@ -103,33 +92,33 @@ class FleetPlanner:
         """The utility of each order of a ship."""
         here = int(s.cell[i])
         goal = int(self.voyages.goal[i])
-        home = goal == NONE
+        home = goal == state.NONE
         goal = int(nearest_home(s, player, here)) if home else goal
         utility = [WAIT, ASIDE, ASIDE, ASIDE, ASIDE]
         if goal == here and not home:
-            utility[STAY] = BEST
+            utility[state.STAY] = BEST
         else:
             ways = _ways(s, here, goal)
             for value, order in zip((BEST, SECOND), ways, strict=False):
                 utility[order] = value
             if home:  # ships with more cargo have priority
                 utility = [value * (1 + s.cargo[i] / 1000) for value in utility]
-        for order in range(1, WEST + 1):
-            utility[order] -= self.options.caution * danger(s, player, int(step(s, here, order)))
+        for order in range(1, state.WEST + 1):
+            utility[order] -= self.options.caution * danger(s, player, int(state.step(s, here, order)))
         return utility
 
 
 def _ways(s: Any, here: int, goal: int) -> list[int]:
     """The directions that lead nearer to a goal, that over the poorer cell first."""
     size = int(s.size)
-    east = (goal % STRIDE - here % STRIDE) % size
-    south = (goal // STRIDE - here // STRIDE) % size
+    east = (goal % state.STRIDE - here % state.STRIDE) % size
+    south = (goal // state.STRIDE - here // state.STRIDE) % size
     ways = []
     if east:
-        ways.append(EAST if 2 * east <= size else WEST)
+        ways.append(state.EAST if 2 * east <= size else state.WEST)
     if south:
-        ways.append(SOUTH if 2 * south <= size else NORTH)
-    return sorted(ways, key=lambda order: s.halite[step(s, here, order)])
+        ways.append(state.SOUTH if 2 * south <= size else state.NORTH)
+    return sorted(ways, key=lambda order: s.halite[state.step(s, here, order)])
 
 
 def planner(**options: Any) -> Any:

@@ -1,22 +1,7 @@
 """The scripted player `collector`. It takes account of the orders that its earlier ships have in this turn."""
 
+from spinney.games.halite import state
 from spinney.games.halite.rules import can_leave, can_spawn
-from spinney.games.halite.state import (
-    CAPACITY,
-    EAST,
-    MOVE_COST,
-    NONE,
-    NORTH,
-    SHIP_COST,
-    SOUTH,
-    SPAWN,
-    STAY,
-    STRIDE,
-    WEST,
-    distance,
-    is_inspired,
-    step,
-)
 from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
@@ -41,7 +26,7 @@ def collector(s, player, out, rng):
     """Mines rich cells nearby, brings the halite home, and spawns ships while they pay. Its own ships never collide,
     except on its structures at the end."""
     if s.piece == s.ships:
-        return SPAWN if wants_ship(s, player) else STAY
+        return state.SPAWN if wants_ship(s, player) else state.STAY
     return collect(s, int(s.piece), rng)
 
 
@@ -49,14 +34,14 @@ def collector(s, player, out, rng):
 def collect(s, i, rng):
     """The order of one ship; the player's earlier ships have theirs."""
     if not can_leave(s, i):
-        return STAY
+        return state.STAY
     here = int(s.cell[i])
     home = nearest_home(s, int(s.player[i]), here)
-    away = distance(s, here, home)
+    away = state.distance(s, here, home)
     late = s.turns - s.turn <= away + DELAY
     goal = home if late or s.cargo[i] >= FULL else best_cell(s, i, home)
     if goal == here:
-        return STAY
+        return state.STAY
     return way_to(s, i, goal, late, rng)
 
 
@@ -64,12 +49,12 @@ def collect(s, i, rng):
 def nearest_home(s, player, cell):
     """The nearest structure of a player."""
     home = int(s.yard[player])
-    nearest = distance(s, cell, home)
+    nearest = state.distance(s, cell, home)
     if s.built[player]:
         for k in range(s.dropoffs):
             there = int(s.dropoff[k])
             if s.owner[there] == player:
-                away = distance(s, cell, there)
+                away = state.distance(s, cell, there)
                 if away < nearest:
                     home, nearest = there, away
     return home
@@ -79,15 +64,15 @@ def nearest_home(s, player, cell):
 def best_cell(s, i, home):
     """The cell with the highest gain per turn of going there, mining, and half of the way home."""
     here = int(s.cell[i])
-    room = CAPACITY - s.cargo[i]
+    room = state.CAPACITY - s.cargo[i]
     poor = s.total // (POOR * s.size * s.size)
-    cost = s.halite[here] // MOVE_COST
+    cost = s.halite[here] // state.MOVE_COST
     at_home = s.owner[here] == s.player[i]
     best, most = here, 0.0
     if not at_home and s.halite[here] > poor:
-        gain = s.halite[here] * (2 if is_inspired(s, i) else 0.67)
-        most = min(room, gain) / (DIG + 0.5 * distance(s, here, home))
-    x, y, size = here & (STRIDE - 1), here // STRIDE, int(s.size)
+        gain = s.halite[here] * (2 if state.is_inspired(s, i) else 0.67)
+        most = min(room, gain) / (DIG + 0.5 * state.distance(s, here, home))
+    x, y, size = here & (state.STRIDE - 1), here // state.STRIDE, int(s.size)
     reach, most_reach = min(NEAR, (size - 1) // 2), size // 2
     while True:
         for dy in range(-reach, reach + 1):
@@ -97,11 +82,11 @@ def best_cell(s, i, home):
             for dx in range(-width, width + 1):
                 column = x + dx
                 column += size if column < 0 else -size if column >= size else 0
-                cell = row * STRIDE + column
+                cell = row * state.STRIDE + column
                 halite = s.halite[cell]
-                if halite > poor and s.ship[cell] == NONE:
+                if halite > poor and s.ship[cell] == state.NONE:
                     away = abs(dx) + abs(dy)
-                    gain = min(room, 0.67 * halite - cost) / (away + DIG + 0.5 * distance(s, cell, home))
+                    gain = min(room, 0.67 * halite - cost) / (away + DIG + 0.5 * state.distance(s, cell, home))
                     if gain > most:
                         best, most = cell, gain
         if best != here or most > 0 or reach >= most_reach:
@@ -116,22 +101,22 @@ def best_cell(s, i, home):
 def way_to(s, i, goal, late, rng):
     """A step towards a goal, over the poorer cell if there are two; if both are blocked, to a random side."""
     here, size = int(s.cell[i]), int(s.size)
-    east = (goal & (STRIDE - 1)) - (here & (STRIDE - 1))
-    south = goal // STRIDE - here // STRIDE
-    best, least = STAY, 0
+    east = (goal & (state.STRIDE - 1)) - (here & (state.STRIDE - 1))
+    south = goal // state.STRIDE - here // state.STRIDE
+    best, least = state.STAY, 0
     if east != 0:
-        direction = EAST if (east > 0) == (2 * abs(east) <= size) else WEST
-        to = step(s, here, direction)
+        direction = state.EAST if (east > 0) == (2 * abs(east) <= size) else state.WEST
+        to = state.step(s, here, direction)
         if is_free(s, i, to, late):
             best, least = direction, s.halite[to]
     if south != 0:
-        direction = SOUTH if (south > 0) == (2 * abs(south) <= size) else NORTH
-        to = step(s, here, direction)
-        if is_free(s, i, to, late) and (best == STAY or s.halite[to] < least):
+        direction = state.SOUTH if (south > 0) == (2 * abs(south) <= size) else state.NORTH
+        to = state.step(s, here, direction)
+        if is_free(s, i, to, late) and (best == state.STAY or s.halite[to] < least):
             best = direction
-    if best == STAY and not late:
-        direction = 1 + below(rng, 2 * WEST)  # in half of all cases, it waits
-        if direction <= WEST and is_free(s, i, step(s, here, direction), late):
+    if best == state.STAY and not late:
+        direction = 1 + below(rng, 2 * state.WEST)  # in half of all cases, it waits
+        if direction <= state.WEST and is_free(s, i, state.step(s, here, direction), late):
             best = direction
     return best
 
@@ -145,10 +130,10 @@ def is_free(s, i, to, late):
     if own and late:
         return True
     there = int(s.ship[to])
-    if there != NONE:
+    if there != state.NONE:
         if s.player[there] != player:
             return own
-        if there > i or s.order[there] == STAY:
+        if there > i or s.order[there] == state.STAY:
             return False
     return not is_claimed(s, i, to, player)
 
@@ -156,15 +141,15 @@ def is_free(s, i, to, late):
 @rule
 def is_claimed(s, i, to, player):
     """Whether an earlier ship of the player enters a cell, or a rival may, unless the cell has an own structure."""
-    for direction in range(1, WEST + 1):
-        there = int(s.ship[step(s, to, direction)])
-        if there == NONE:
+    for direction in range(1, state.WEST + 1):
+        there = int(s.ship[state.step(s, to, direction)])
+        if there == state.NONE:
             continue
         if s.player[there] != player:
             if s.owner[to] != player:
                 return True
         elif there < i:
-            back = direction - 1 if direction in (SOUTH, WEST) else direction + 1
+            back = direction - 1 if direction in (state.SOUTH, state.WEST) else direction + 1
             if s.order[there] == back:
                 return True
     return False
@@ -177,11 +162,11 @@ def wants_ship(s, player):
         return False
     left = s.turns - s.turn
     mean = s.total / (s.size * s.size)
-    if left * mean * YIELD < SHIP_COST * (1 + CROWD * s.ships / (s.size * s.size)):
+    if left * mean * YIELD < state.SHIP_COST * (1 + CROWD * s.ships / (s.size * s.size)):
         return False
     yard = int(s.yard[player])
     there = int(s.ship[yard])
-    if there != NONE and (s.player[there] != player or s.order[there] == STAY):
+    if there != state.NONE and (s.player[there] != player or s.order[there] == state.STAY):
         return False
     return not is_claimed(s, int(s.ships), yard, player)
 

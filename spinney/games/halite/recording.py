@@ -7,25 +7,10 @@ from typing import Any
 
 from spinney.errors import IllegalAction
 from spinney.games.card import OVER, Card
-from spinney.games.halite import rules
+from spinney.games.halite import rules, state
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.maps import make_map
 from spinney.games.halite.start import begin, lay_out
-from spinney.games.halite.state import (
-    CONSTRUCT,
-    LARGEST,
-    MAX_PLAYERS,
-    MAX_SHIPS,
-    SMALLEST,
-    STAY,
-    STRIDE,
-    WEST,
-    State,
-    add_dropoff,
-    add_ship,
-    is_inspired,
-    step,
-)
 from spinney.games.recording import differences_at
 
 FIXED = {
@@ -104,13 +89,10 @@ class RecordedGame:
 
     def compare(self, turn: dict[str, Any], terminated: list[int]) -> list[str]:
         """The differences between the position and a recorded turn."""
-        s, size = self.s, self.s.size
-        expected = {
-            "t": turn["t"],
+        s = self.s
+        expected = turn | {
             "terminated": turn.get("terminated", []),
             "events": sorted(turn["events"]),
-            "energy": turn["energy"],
-            "deposited": turn["deposited"],
             "entities": entities(turn["entities"]),
             "halite": self.halite,
             "total": sum(map(sum, self.halite)),
@@ -122,49 +104,44 @@ class RecordedGame:
             "energy": s.treasury[: s.players],
             "deposited": s.deposited[: s.players],
             "entities": ships_of(s),
-            "halite": [s.halite[STRIDE * y : STRIDE * y + size] for y in range(size)],
+            "halite": rows_of(s),
             "total": s.total,
         }
         return _differences(f"turn {turn['t']}", expected, found)
 
     def compare_end(self) -> list[str]:
         """The differences between the end of the game and the recorded result."""
-        s = self.s
-        if s.mover != OVER:
+        if self.s.mover != OVER:
             return ["at the end: the recording stops, the rules go on"]
-        everyone = range(s.players)
-        found = {
-            "final_scores": [rules.score(s, player) for player in everyone],
-            "final_energy": s.treasury[: s.players],
-            "ranks": [rules.rank(s, player) for player in everyone],
-            "last_turn_alive": s.last_alive[: s.players],
-            "number_turns": s.turn + 1,
-        }
-        return _differences("at the end", self.recorded, found)
+        return _differences("at the end", self.recorded, result_of(self.s))
 
 
 def first_position(recorded: dict[str, Any]) -> Any:
     """The state before the first turn of a recorded game."""
     width, players, constants = recorded["width"], recorded["num_players"], recorded["constants"]
-    if width != recorded["height"] or not SMALLEST <= width <= LARGEST or players not in (1, 2, MAX_PLAYERS):
+    if (
+        width != recorded["height"]
+        or not state.SMALLEST <= width <= state.LARGEST
+        or players not in (1, 2, state.MAX_PLAYERS)
+    ):
         raise ValueError(
-            f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square of {SMALLEST} to "
-            f"{LARGEST} cells a side are played"
+            f"it has {players} players on {width}x{recorded['height']}; 1, 2 or 4 on a square of {state.SMALLEST} to "
+            f"{state.LARGEST} cells a side are played"
         )
     for name, value in FIXED.items():
         if constants[name] != value:
             raise ValueError(f"its {name} is {constants[name]}; only {value} is played")
-    s = State(inspiration=int(constants["INSPIRATION_ENABLED"]))
+    s = state.State(inspiration=int(constants["INSPIRATION_ENABLED"]))
     yards = [player["factory"] for player in recorded["players"]]
     lay_out(s, recorded["initial_halite"], yards, recorded["random_id"], constants["MAX_TURNS"])
     s.treasury[:players] = recorded["initial_energy"]
     for player, x, y in recorded.get("initial_dropoffs", ()):
-        add_dropoff(s, player, STRIDE * y + x)
+        state.add_dropoff(s, player, state.STRIDE * y + x)
     ships = [(ship, int(player)) for player, fleet in recorded["initial_entities"].items() for ship in fleet]
-    if len(ships) > MAX_SHIPS:
-        raise ValueError(f"it begins with {len(ships)} ships; {MAX_SHIPS} have room")
+    if len(ships) > state.MAX_SHIPS:
+        raise ValueError(f"it begins with {len(ships)} ships; {state.MAX_SHIPS} have room")
     for (number, x, y, cargo, _), player in sorted(ships):
-        add_ship(s, player, STRIDE * y + x, cargo, number)
+        state.add_ship(s, player, state.STRIDE * y + x, cargo, number)
         s.next_id = number + 1
     begin(s)
     rules.advance(s)
@@ -178,10 +155,12 @@ def events(before: Any, after: Any) -> list[Event]:
     wrecks: dict[int, list[int]] = {}
     for i in range(before.ships):
         number, at, order = int(before.id[i]), int(before.cell[i]), int(before.order[i])
-        if order == CONSTRUCT:
+        if order == state.CONSTRUCT:
             found.append(["construct", int(before.player[i]), number, *xy(at)])
         elif number not in left:
-            to = step(before, at, order) if STAY < order <= WEST and rules.can_leave(before, i) else at
+            to = (
+                state.step(before, at, order) if state.STAY < order <= state.WEST and rules.can_leave(before, i) else at
+            )
             wrecks.setdefault(to, []).append(number)
     number = int(before.next_id)
     for player in reversed(range(before.players)):
@@ -194,10 +173,26 @@ def events(before: Any, after: Any) -> list[Event]:
     return found + [["shipwreck", *xy(at), sorted(ships)] for at, ships in wrecks.items()]
 
 
+def result_of(s: Any) -> dict[str, Any]:
+    """The entries of a recording about the end of the game."""
+    return {
+        "final_scores": rules.scores(s),
+        "final_energy": s.treasury[: s.players],
+        "ranks": [rules.rank(s, player) for player in range(s.players)],
+        "last_turn_alive": s.last_alive[: s.players],
+        "number_turns": s.turn + 1,
+    }
+
+
+def rows_of(s: Any) -> list[list[int]]:
+    """The halite of the map by row and column."""
+    return [s.halite[state.STRIDE * y : state.STRIDE * y + s.size] for y in range(s.size)]
+
+
 def ships_of(s: Any) -> dict[int, list[int]]:
     """All ships by id: player, x, y, cargo and whether it is inspired."""
     return {
-        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(is_inspired(s, i))]
+        int(s.id[i]): [int(s.player[i]), *xy(s.cell[i]), int(s.cargo[i]), int(state.is_inspired(s, i))]
         for i in range(s.ships)
     }
 
@@ -209,7 +204,7 @@ def entities(recorded: dict[str, list[list[int]]]) -> dict[int, list[int]]:
 
 def xy(cell: int) -> tuple[int, int]:
     """The x and y of a cell."""
-    return int(cell) % STRIDE, int(cell) // STRIDE
+    return int(cell) % state.STRIDE, int(cell) // state.STRIDE
 
 
 def _differences(where: str, expected: dict[str, Any], found: dict[str, Any]) -> list[str]:

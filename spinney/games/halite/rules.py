@@ -9,33 +9,9 @@ A search that moves whole fleets fills `order` and `spawn` of the state itself, 
 """
 
 from spinney.games.card import OVER
+from spinney.games.halite import state
 from spinney.games.halite.start import start
-from spinney.games.halite.state import (
-    CAPACITY,
-    CONSTRUCT,
-    DROPOFF_COST,
-    EXTRACT,
-    GONE,
-    INSPIRED,
-    MAX_DROPOFFS,
-    MAX_PLAYERS,
-    MAX_SHIPS,
-    MOVE_COST,
-    NONE,
-    SHIP_COST,
-    SPAWN,
-    STAY,
-    WEST,
-    WRECK,
-    State,
-    add_dropoff,
-    add_ship,
-    flip,
-    is_inspired,
-    lose_ship,
-    remove_lost,
-    step,
-)
+from spinney.games.halite.state import MAX_PLAYERS, State
 from spinney.kernel import below, rule
 
 __all__ = [
@@ -44,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_ACTIONS = 6
-ACTIONS = SPAWN + 1
+ACTIONS = state.SPAWN + 1
 MOST_ID = 2**15 - 1
 
 
@@ -58,22 +34,21 @@ def mover(s):
 
 @rule
 def legal(s, player, out):
-    """The orders of the next ship or shipyard. A move that the ship cannot pay for would be STAY, and is left out; an
-    order for which the engine terminates a player is not legal."""
+    """The orders of the next piece, without moves that it cannot pay and orders that the engine terminates for."""
     if s.mover != player:
         return 0
-    out.action[0] = STAY
+    out.action[0] = state.STAY
     if s.piece == s.ships:
-        out.action[1] = SPAWN  # a shipyard that cannot spawn gets no order
+        out.action[1] = state.SPAWN  # a shipyard that cannot spawn gets no order
         return 2
     i = int(s.piece)
     n = 1
     if can_leave(s, i):
-        for direction in range(1, WEST + 1):
+        for direction in range(1, state.WEST + 1):
             out.action[direction] = direction
-        n = WEST + 1
+        n = state.WEST + 1
     if can_construct(s, i):
-        out.action[n] = CONSTRUCT
+        out.action[n] = state.CONSTRUCT
         n += 1
     return n
 
@@ -81,13 +56,13 @@ def legal(s, player, out):
 @rule(inline=True)
 def can_leave(s, i):
     """Whether a ship can pay for a move."""
-    return s.cargo[i] >= s.halite[s.cell[i]] // MOVE_COST
+    return s.cargo[i] >= s.halite[s.cell[i]] // state.MOVE_COST
 
 
 @rule(inline=True)
 def construction_price(s, i):
     """The halite that a treasury pays for a dropoff: the ship's cargo and the cell's halite reduce it."""
-    return max(0, DROPOFF_COST - s.cargo[i] - s.halite[s.cell[i]])
+    return max(0, state.DROPOFF_COST - s.cargo[i] - s.halite[s.cell[i]])
 
 
 @rule
@@ -95,9 +70,9 @@ def can_construct(s, i):
     """Whether a ship may become a dropoff, after the earlier orders of this turn."""
     player = int(s.player[i])
     return (
-        s.owner[s.cell[i]] == NONE
+        s.owner[s.cell[i]] == state.NONE
         and s.spent[player] + construction_price(s, i) <= s.treasury[player]
-        and s.built[player] < MAX_DROPOFFS // s.players
+        and s.built[player] < state.MAX_DROPOFFS // s.players
     )
 
 
@@ -106,8 +81,8 @@ def can_spawn(s, player):
     """Whether a shipyard may spawn a ship, after the earlier orders of this turn."""
     return (
         s.terminated[player] == 0
-        and s.treasury[player] - s.spent[player] >= SHIP_COST
-        and s.fleet[player] < MAX_SHIPS // s.players
+        and s.treasury[player] - s.spent[player] >= state.SHIP_COST
+        and s.fleet[player] < state.MAX_SHIPS // s.players
         and s.next_id <= MOST_ID - MAX_PLAYERS
     )
 
@@ -117,12 +92,12 @@ def apply(s, action):
     """Give an order; after the last one, carry out the orders of all players."""
     player = int(s.mover)
     if s.piece == s.ships:
-        if action == SPAWN:
+        if action == state.SPAWN:
             s.spawn[player] = 1
-            s.spent[player] += SHIP_COST
+            s.spent[player] += state.SHIP_COST
     else:
         s.order[s.piece] = action
-        if action == CONSTRUCT:
+        if action == state.CONSTRUCT:
             s.spent[player] += construction_price(s, int(s.piece))
     s.piece += 1
     advance(s)
@@ -178,10 +153,10 @@ def carry_out(s):
     lost |= arrive(s)
     deposit_and_mine(s)
     if lost:
-        remove_lost(s)
+        state.remove_lost(s)
     build_ships(s)
     for i in range(s.ships):
-        s.order[i] = STAY
+        s.order[i] = state.STAY
     s.mover = 0
     s.piece = 0
     keep_score(s)
@@ -194,20 +169,20 @@ def leave(s):
     building = 0
     for i in range(s.ships):
         order = s.order[i]
-        if order == CONSTRUCT:
+        if order == state.CONSTRUCT:
             building += 1
             continue
         at = s.cell[i]
         halite = s.halite[at]
-        if order != STAY:
-            cost = halite // MOVE_COST
+        if order != state.STAY:
+            cost = halite // state.MOVE_COST
             if s.cargo[i] >= cost:
                 s.cargo[i] -= cost
-                s.ship[at] = NONE
+                s.ship[at] = state.NONE
                 continue
-            s.order[i] = STAY
-        if s.inspiration and halite > 0 and is_inspired(s, i):
-            s.order[i] = INSPIRED
+            s.order[i] = state.STAY
+        if s.inspiration and halite > 0 and state.is_inspired(s, i):
+            s.order[i] = state.INSPIRED
     return building
 
 
@@ -216,17 +191,17 @@ def construct(s):
     """Make dropoffs of ships, those of the last player first."""
     for player in range(s.players - 1, -1, -1):
         for i in range(s.ships):
-            if s.order[i] == CONSTRUCT and s.player[i] == player:
-                if s.built[player] >= MAX_DROPOFFS // s.players:
-                    s.order[i] = STAY
+            if s.order[i] == state.CONSTRUCT and s.player[i] == player:
+                if s.built[player] >= state.MAX_DROPOFFS // s.players:
+                    s.order[i] = state.STAY
                     continue
                 at = int(s.cell[i])
                 credit = s.cargo[i] + s.halite[at]
-                s.treasury[player] += credit - DROPOFF_COST
+                s.treasury[player] += credit - state.DROPOFF_COST
                 s.deposited[player] += credit
-                s.ship[at] = NONE
-                lose_ship(s, i)
-                add_dropoff(s, player, at)
+                s.ship[at] = state.NONE
+                state.lose_ship(s, i)
+                state.add_dropoff(s, player, at)
 
 
 @rule
@@ -235,28 +210,28 @@ def arrive(s):
     lost = False
     for i in range(s.ships):
         order = s.order[i]
-        if order == STAY or order > WEST:
+        if order == state.STAY or order > state.WEST:
             continue
         at = int(s.cell[i])
-        to = step(s, at, order)
+        to = state.step(s, at, order)
         s.cell[i] = to
         if s.inspiration:
             player = int(s.player[i])
-            flip(s, player, at)
-            flip(s, player, to)
+            state.flip(s, player, at)
+            state.flip(s, player, to)
         there = int(s.ship[to])
-        if there == NONE:
+        if there == state.NONE:
             s.ship[to] = i
         else:
-            if there != WRECK:
+            if there != state.WRECK:
                 wreck(s, there)
-                s.ship[to] = WRECK
+                s.ship[to] = state.WRECK
             wreck(s, i)
             lost = True
     if lost:
         for i in range(s.ships):
-            if s.ship[s.cell[i]] == WRECK:
-                s.ship[s.cell[i]] = NONE
+            if s.ship[s.cell[i]] == state.WRECK:
+                s.ship[s.cell[i]] = state.NONE
     return lost
 
 
@@ -265,13 +240,13 @@ def wreck(s, i):
     """Lose a ship; its cargo goes to the owner of the cell, or on the cell."""
     at = int(s.cell[i])
     owner = s.owner[at]
-    if owner != NONE:
+    if owner != state.NONE:
         s.treasury[owner] += s.cargo[i]
         s.deposited[owner] += s.cargo[i]
     else:
         s.halite[at] += s.cargo[i]
         s.total += s.cargo[i]
-    lose_ship(s, i)
+    state.lose_ship(s, i)
 
 
 @rule
@@ -279,7 +254,7 @@ def deposit_and_mine(s):
     """Ships on their player's structures unload; others that have stayed mine. Cells with structures have no halite."""
     for i in range(s.ships):
         order = s.order[i]
-        if order == GONE:
+        if order == state.GONE:
             continue
         at = s.cell[i]
         player = s.player[i]
@@ -288,10 +263,10 @@ def deposit_and_mine(s):
             s.treasury[player] += cargo
             s.deposited[player] += cargo
             s.cargo[i] = 0
-        elif order in (STAY, INSPIRED):
-            mined = (s.halite[at] + EXTRACT - 1) // EXTRACT
-            room = CAPACITY - cargo
-            s.cargo[i] = cargo + min(room, 3 * mined if order == INSPIRED else mined)
+        elif order in (state.STAY, state.INSPIRED):
+            mined = (s.halite[at] + state.EXTRACT - 1) // state.EXTRACT
+            room = state.CAPACITY - cargo
+            s.cargo[i] = cargo + min(room, 3 * mined if order == state.INSPIRED else mined)
             mined = min(room, mined)
             s.halite[at] -= mined
             s.total -= mined
@@ -301,16 +276,16 @@ def deposit_and_mine(s):
 def build_ships(s):
     """Spawn ships, that of the last player first; if a ship is on the shipyard, both are lost."""
     for player in range(s.players - 1, -1, -1):
-        if s.spawn[player] and s.fleet[player] < MAX_SHIPS // s.players and s.next_id < MOST_ID:
-            s.treasury[player] -= SHIP_COST
+        if s.spawn[player] and s.fleet[player] < state.MAX_SHIPS // s.players and s.next_id < MOST_ID:
+            s.treasury[player] -= state.SHIP_COST
             yard = int(s.yard[player])
             there = int(s.ship[yard])
-            if there == NONE:
-                add_ship(s, player, yard, 0, int(s.next_id))
+            if there == state.NONE:
+                state.add_ship(s, player, yard, 0, int(s.next_id))
             else:
                 wreck(s, there)
-                s.ship[yard] = NONE
-                remove_lost(s)
+                s.ship[yard] = state.NONE
+                state.remove_lost(s)
             s.next_id += 1
         s.spawn[player] = 0
         s.spent[player] = 0
@@ -323,8 +298,8 @@ def terminate(s, player):
     before = 0
     for i in range(s.ships):
         if s.player[i] == player:
-            s.ship[s.cell[i]] = NONE
-            lose_ship(s, i)
+            s.ship[s.cell[i]] = state.NONE
+            state.lose_ship(s, i)
             if i < s.piece:
                 before += 1
     s.treasury[player] = 0
@@ -332,7 +307,7 @@ def terminate(s, player):
     s.spent[player] = 0
     s.terminated[player] = 1
     s.piece -= before
-    remove_lost(s)
+    state.remove_lost(s)
 
 
 # ---- the end of the game, and ranks
@@ -351,7 +326,7 @@ def keep_score(s):
     else:
         alive = 0
         for player in range(s.players):
-            if s.terminated[player] == 0 and (s.fleet[player] > 0 or s.treasury[player] >= SHIP_COST):
+            if s.terminated[player] == 0 and (s.fleet[player] > 0 or s.treasury[player] >= state.SHIP_COST):
                 alive += 1
             else:
                 s.broke[player] = 1
@@ -433,7 +408,7 @@ def observe(s, player):
     """Remove the other players' orders of this turn."""
     for i in range(s.ships):
         if s.player[i] != player:
-            s.order[i] = STAY
+            s.order[i] = state.STAY
     for other in range(s.players):
         if other != player:
             s.spawn[other] = 0
@@ -446,11 +421,11 @@ def determinize(s, player, rng):
     observe(s, player)
     for i in range(s.ships):
         if s.player[i] != player and s.player[i] < s.mover and can_leave(s, i):
-            s.order[i] = below(rng, WEST + 1)
+            s.order[i] = below(rng, state.WEST + 1)
     for other in range(s.mover):
         if other != player and can_spawn(s, other) and below(rng, 2):
             s.spawn[other] = 1
-            s.spent[other] = SHIP_COST
+            s.spent[other] = state.SHIP_COST
 
 
 def winners(s):

@@ -34,12 +34,8 @@ STUDY = Study(
     x_name="cells on a side",
     comparisons=tuple(
         duel(agent, players, size, searches)
-        for agent, players, searches in (
-            ("champion", 2, True),
-            ("champion", 4, True),
-            ("skimmer", 2, False),
-            ("skimmer", 4, False),
-        )
+        for agent, searches in (("champion", True), ("skimmer", False))
+        for players in (2, 4)
         for size in SIZES
     ),
     scores="halite",

@@ -8,19 +8,8 @@ cells; from each of them the chain is extended greedily by the best next cell, a
 
 from math import exp
 
+from spinney.games.halite import state
 from spinney.games.halite.players import nearest_home
-from spinney.games.halite.state import (
-    CAPACITY,
-    CELLS,
-    EXTRACT,
-    MAX_SHIPS,
-    MOVE_COST,
-    NONE,
-    RADIUS,
-    STRIDE,
-    distance,
-    rivals_near,
-)
 from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
 from spinney.kernel.bits import count
 
@@ -35,7 +24,7 @@ TRIES = 3
 STAYS = 0.8
 """The probability that a rival near a cell is still there a few turns later. With this, `two_near` agrees with counts
 from a game of four planners."""
-NEAR = 2 * RADIUS * (RADIUS + 1) + 1
+NEAR = 2 * state.RADIUS * (state.RADIUS + 1) + 1
 """The number of cells from which a rival inspires a ship."""
 LONGEST = 12
 """The most turns on one cell."""
@@ -50,15 +39,15 @@ class Voyages(Record):
     inspiration = f64  # additional yield of an inspired cell, as a multiple of its yield
     spare = i64  # number of turns before the end at which ships are home
     mean = f64  # mean halite of a cell
-    left = i32[CELLS]  # halite after the voyages that are planned
-    away = i16[CELLS]  # steps home
-    near = f64[CELLS]  # probability that rivals inspire a ship here
-    taken = i8[CELLS]  # 1: first cell of another voyage
-    done = i8[MAX_SHIPS]  # 1: the ship is planned
-    out = i32[MAX_SHIPS]  # turns since the ship was at home
-    goal = i16[MAX_SHIPS]  # first cell of the voyage, or NONE: home
-    cargo = f64[MAX_SHIPS]  # cargo that the voyage brings home
-    turns = f64[MAX_SHIPS]  # turns that are left of the voyage
+    left = i32[state.CELLS]  # halite after the voyages that are planned
+    away = i16[state.CELLS]  # steps home
+    near = f64[state.CELLS]  # probability that rivals inspire a ship here
+    taken = i8[state.CELLS]  # 1: first cell of another voyage
+    done = i8[state.MAX_SHIPS]  # 1: the ship is planned
+    out = i32[state.MAX_SHIPS]  # turns since the ship was at home
+    goal = i16[state.MAX_SHIPS]  # first cell of the voyage, or NONE: home
+    cargo = f64[state.MAX_SHIPS]  # cargo that the voyage brings home
+    turns = f64[state.MAX_SHIPS]  # turns that are left of the voyage
     cell = i16[CHAIN]  # the chain that is tried, and the halite that it takes from each cell
     mined = i32[CHAIN]
     first = i16[FIRST]  # the best first cells and their values
@@ -86,13 +75,13 @@ def prepare(s, v, player):
     come = (1.0 - STAYS) * NEAR * (s.ships - s.fleet[player]) / (s.size * s.size)
     for y in range(s.size):
         for x in range(s.size):
-            cell = STRIDE * y + x
+            cell = state.STRIDE * y + x
             v.left[cell] = s.halite[cell]
             v.taken[cell] = 0
-            v.away[cell] = distance(s, cell, nearest_home(s, player, cell))
+            v.away[cell] = state.distance(s, cell, nearest_home(s, player, cell))
             v.near[cell] = 0.0
             if s.inspiration and v.inspiration > 0.0 and s.halite[cell] > 0:
-                v.near[cell] = two_near(count(rivals_near(s, player, cell)), come)
+                v.near[cell] = two_near(count(state.rivals_near(s, player, cell)), come)
     for i in range(s.ships):
         v.done[i] = 0
 
@@ -101,7 +90,7 @@ def prepare(s, v, player):
 def most(v, cell, cargo, way):
     """An upper bound of the value of a cell that costs `way` turns: a quarter of its halite plus one for the first
     turn, nearly half for two, all for more. If the bound is too low, `dig` is not needed."""
-    room, more = CAPACITY - cargo, 1.0 + v.inspiration * v.near[cell]
+    room, more = state.CAPACITY - cargo, 1.0 + v.inspiration * v.near[cell]
     if room <= 0.0:  # a full ship does not stay
         return -v.price * way
     all_of_it = v.left[cell] * more
@@ -115,30 +104,29 @@ def most(v, cell, cargo, way):
 def dig(s, v, cell, cargo, limit):
     """Mine a cell as long as a turn yields its price. Set `gain`, `loss` and `stay`: the cargo that the ship gains
     until it leaves, the halite that the cell loses, and the number of turns."""
-    halite, room = int(v.left[cell]), CAPACITY - cargo
+    halite, room = int(v.left[cell]), state.CAPACITY - cargo
     before = halite
     more = 1.0 + v.inspiration * v.near[cell]
     gain, stay = 0.0, 0
     while stay < limit and halite > 0 and gain < room:
-        mined = (halite + EXTRACT - 1) // EXTRACT
+        mined = (halite + state.EXTRACT - 1) // state.EXTRACT
         step_gain = min(room - gain, mined * more)
-        if stay > 0 and step_gain + mined / MOVE_COST < v.price:
+        if stay > 0 and step_gain + mined / state.MOVE_COST < v.price:
             break
         gain += step_gain
         halite -= min(mined, int(room))
         stay += 1
-    v.gain = gain - halite // MOVE_COST
+    v.gain = gain - halite // state.MOVE_COST
     v.loss = before - halite
     v.stay = stay
 
 
 @rule
 def chain_from(s, v, at, cargo, turns, length, most_turns):
-    """Extend a chain until no cell has a positive value. Return its length, its cargo and its turns, with the way
-    home."""
+    """Extend a chain while a cell has a positive value. Return its length, cargo and turns, with the way home."""
     size = int(s.size)
-    while length < CHAIN and cargo < CAPACITY - 20:
-        x, y = at & (STRIDE - 1), at // STRIDE
+    while length < CHAIN and cargo < state.CAPACITY - 20:
+        x, y = at & (state.STRIDE - 1), at // state.STRIDE
         best, best_value = -1, 0.0
         for dy in range(-REACH, REACH + 1):
             row = y + dy
@@ -147,7 +135,7 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
             for dx in range(-width, width + 1):
                 column = x + dx
                 column += size if column < 0 else -size if column >= size else 0
-                cell = row * STRIDE + column
+                cell = row * state.STRIDE + column
                 if cell == at or v.left[cell] * 2 < v.price or v.taken[cell]:
                     continue
                 way = abs(dx) + abs(dy)
@@ -155,7 +143,7 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
                 if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[at]) < best_value:
                     continue
                 dig(s, v, cell, cargo, limit)
-                gain = v.gain - (way - 1) * v.mean / MOVE_COST
+                gain = v.gain - (way - 1) * v.mean / state.MOVE_COST
                 value = gain - v.price * (way + v.stay + v.away[cell] - v.away[at])
                 if value > best_value:
                     used = False
@@ -165,22 +153,21 @@ def chain_from(s, v, at, cargo, turns, length, most_turns):
                         best, best_value = cell, value
         if best < 0:
             break
-        way = distance(s, at, best)
+        way = state.distance(s, at, best)
         dig(s, v, best, cargo, min(LONGEST, int(most_turns - turns - way - v.away[best])))
         v.cell[length] = best
         v.mined[length] = v.loss
-        cargo = min(float(CAPACITY), cargo + v.gain - (way - 1) * v.mean / MOVE_COST)
+        cargo = min(float(state.CAPACITY), cargo + v.gain - (way - 1) * v.mean / state.MOVE_COST)
         turns += way + v.stay
         at = best
         length += 1
     home = v.away[at]
-    return length, cargo - max(0, home - 1) * v.mean / MOVE_COST, turns + home
+    return length, cargo - max(0, home - 1) * v.mean / state.MOVE_COST, turns + home
 
 
 @rule
 def plan_ship(s, v, i):
-    """Plan the best voyage of one ship, and take what it will mine from the map. If the ship cannot earn the price, the
-    price is lowered to what it can earn."""
+    """Plan a ship's best voyage, at a lower price if it cannot earn the price, and take what it mines from the map."""
     v.price = v.income * (1.0 + v.skim)
     length = voyage(s, v, i)
     for _ in range(TRIES):
@@ -202,19 +189,19 @@ def voyage(s, v, i):
     most_turns = s.turns - s.turn - v.spare
     size = int(s.size)
     for n in range(FIRST):
-        v.first[n] = NONE
+        v.first[n] = state.NONE
         v.value[n] = -1e18
     for y in range(size):
         for x in range(size):
-            cell = STRIDE * y + x
+            cell = state.STRIDE * y + x
             if v.left[cell] * 2 < v.price or v.taken[cell]:
                 continue
-            way = distance(s, here, cell)
+            way = state.distance(s, here, cell)
             limit = min(LONGEST, int(most_turns - way - v.away[cell]))
             if limit <= 0 or most(v, cell, cargo, way + v.away[cell] - v.away[here]) < v.value[FIRST - 1]:
                 continue
             dig(s, v, cell, cargo, limit)
-            value = v.gain - way * v.mean / MOVE_COST - v.price * (way + v.stay + v.away[cell] - v.away[here])
+            value = v.gain - way * v.mean / state.MOVE_COST - v.price * (way + v.stay + v.away[cell] - v.away[here])
             if value > v.value[FIRST - 1]:
                 n = FIRST - 1
                 while n > 0 and value > v.value[n - 1]:
@@ -224,17 +211,17 @@ def voyage(s, v, i):
                 v.value[n] = value
                 v.first[n] = cell
     home = v.away[here]
-    best_length, best_cargo, best_turns = 0, cargo - max(0, home - 1) * v.mean / MOVE_COST, float(home)
+    best_length, best_cargo, best_turns = 0, cargo - max(0, home - 1) * v.mean / state.MOVE_COST, float(home)
     best = best_cargo - v.price * best_turns if cargo > 0 else -1e17
     for n in range(FIRST):
         first = int(v.first[n])
-        if first == NONE:
+        if first == state.NONE:
             break
-        way = distance(s, here, first)
+        way = state.distance(s, here, first)
         dig(s, v, first, cargo, min(LONGEST, int(most_turns - way - v.away[first])))
         v.cell[0] = first
         v.mined[0] = v.loss
-        carried = min(float(CAPACITY), cargo + v.gain - way * v.mean / MOVE_COST)
+        carried = min(float(state.CAPACITY), cargo + v.gain - way * v.mean / state.MOVE_COST)
         length, carried, turns = chain_from(s, v, first, carried, float(way + v.stay), 1, most_turns)
         value = carried - v.price * turns
         if value > best:
@@ -242,7 +229,7 @@ def voyage(s, v, i):
             for m in range(length):
                 v.best_cell[m] = v.cell[m]
                 v.best_mined[m] = v.mined[m]
-    v.goal[i] = v.best_cell[0] if best_length else NONE
+    v.goal[i] = v.best_cell[0] if best_length else state.NONE
     v.cargo[i] = best_cargo
     v.turns[i] = best_turns
     return best_length

@@ -3,7 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.parts import Board, Format, Searching
 from spinney.games.saboteur import board, paper, picture, race, recording, rules, study
-from spinney.games.saboteur.checks import CHECKS
+from spinney.games.saboteur.means_ends import CHECKS
 from spinney.games.saboteur.paper_program import authors
 from spinney.games.saboteur.players import PLAYERS
 

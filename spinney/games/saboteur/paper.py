@@ -7,21 +7,8 @@ the nugget have higher values; the numbers here are those of the authors' progra
 import numpy as np
 
 from spinney.games.parts import Rule
-from spinney.games.saboteur.rules import (
-    BLOCK,
-    BREAK,
-    CURE,
-    DROP,
-    FINISHED,
-    LOOK,
-    MOVING,
-    NO_MOVE,
-    legal,
-    nugget_known_to,
-    reward,
-)  # fmt: skip
+from spinney.games.saboteur import rules, tiles
 from spinney.games.saboteur.state import CELLS, SIZE, UNKNOWN, column_of, has, is_joined, row_of
-from spinney.games.saboteur.tiles import BONUS, EMPTY, MAP, SHAPE_NAMES, SHAPES, SIDES
 from spinney.games.saboteur.tunnel import map_action
 from spinney.kernel import below, rule
 
@@ -31,7 +18,7 @@ MALUS_TURN = 10
 MIDDLE = 5
 """The column of the entrance and of the middle objective."""
 NOT_FUNCTIONAL = -1
-SAME_COLUMN, LEFT_OF_TARGET, RIGHT_OF_TARGET = 0, SHAPES, 2 * SHAPES
+SAME_COLUMN, LEFT_OF_TARGET, RIGHT_OF_TARGET = 0, tiles.SHAPES, 2 * tiles.SHAPES
 """The indices at which the three sets of tile values begin in the table."""
 
 _FUNCTIONAL = ("10", "7_flip", "7", "9_flip", "9", "5_flip", "5", "8", "6", "6_flip", "0")
@@ -41,7 +28,11 @@ _VALUES = (
     (50, 0, 40, 60, 80, 0, 70, 100, 90, 0, 60),
 )
 TILE_VALUES = np.array(
-    [dict(zip(_FUNCTIONAL, row, strict=True)).get(name, NOT_FUNCTIONAL) for row in _VALUES for name in SHAPE_NAMES],
+    [
+        dict(zip(_FUNCTIONAL, row, strict=True)).get(name, NOT_FUNCTIONAL)
+        for row in _VALUES
+        for name in tiles.SHAPE_NAMES
+    ],
     np.int64,
 )
 FIRST_ROW, FIRST_COLUMN, ROWS, COLUMNS = 5, 3, 4, 5
@@ -59,8 +50,7 @@ LEAST, MOST = -10.0, 300.0
 
 @rule
 def tile_value(shape, column, target):
-    """The value of a tile in a column, for a target in the same or another column; -1 for tiles that are not
-    functional."""
+    """The value of a tile in a column, for a target in the same or another column; -1 if it is not functional."""
     row = SAME_COLUMN if column == target else LEFT_OF_TARGET if column < target else RIGHT_OF_TARGET
     return int(TILE_VALUES[row + shape])
 
@@ -74,7 +64,7 @@ def place_value(row, column, target):
 @rule
 def target_column(s, player):
     """The column of the nugget, or the middle one for a player who does not know it."""
-    known = nugget_known_to(s, player)
+    known = rules.nugget_known_to(s, player)
     return MIDDLE if known == UNKNOWN else 3 + 2 * known
 
 
@@ -82,17 +72,17 @@ def target_column(s, player):
 def opening(s, player, out, rng):
     """The agent's action where it does not search: a Bonus if blocked; a Map while it does not know the nugget, first
     left, then right; in the first turns the tile with the highest value. Else -1."""
-    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
-        return CURE
-    if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
+    if s.malus[player] > 0 and s.hand[player, tiles.BONUS] > 0:
+        return rules.CURE
+    if s.hand[player, tiles.MAP] > 0 and rules.nugget_known_to(s, player) == UNKNOWN:
         return map_action(s, player)
     if s.turn >= OPENING_TURNS:
         return NONE
-    n = legal(s, player, out)
+    n = rules.legal(s, player, out)
     best, most, ties = NONE, -1, 0
     for i in range(n):
         action = int(out.action[i])
-        value = opening_value(action // CELLS, action % CELLS) if action < LOOK else NOT_FUNCTIONAL
+        value = opening_value(action // CELLS, action % CELLS) if action < rules.LOOK else NOT_FUNCTIONAL
         if value > most:
             best, most, ties = action, value, 1
         elif value == most and value >= 0:
@@ -115,16 +105,16 @@ def opening_value(shape, cell):
 @rule
 def move_value(s, player, action, code, joined, turn):
     """The value of a move, which may lay or destroy a tile of this code."""
-    if action < LOOK:
+    if action < rules.LOOK:
         cell, target = action % CELLS, target_column(s, player)
         value = tile_value(code, column_of(cell), target)
         if value == NOT_FUNCTIONAL:
             return 0.0
         return value + place_value(row_of(cell), column_of(cell), target) + (JOINED if joined else APART)
-    if action == BLOCK:
+    if action == rules.BLOCK:
         return float(turn) if turn >= MALUS_TURN else 0.0
-    if BREAK <= action < DROP:
-        row, column = row_of(action - BREAK), column_of(action - BREAK)
+    if rules.BREAK <= action < rules.DROP:
+        row, column = row_of(action - rules.BREAK), column_of(action - rules.BREAK)
         near = 11 <= row < SIZE and 3 <= column <= 7
         return BREAK_VALUE if near and tile_value(code, MIDDLE, MIDDLE) == NOT_FUNCTIONAL else 0.0
     return 0.0
@@ -133,13 +123,13 @@ def move_value(s, player, action, code, joined, turn):
 @rule
 def paper(s, out):
     """The paper's evaluation: the value of the last move, scaled to 0..1, for the player who made it."""
-    if s.phase == FINISHED or s.last == NO_MOVE:
-        reward(s, out)
+    if s.phase == rules.FINISHED or s.last == rules.NO_MOVE:
+        rules.reward(s, out)
         return
-    moved = s.phase == MOVING
+    moved = s.phase == rules.MOVING
     player = 1 - int(s.player) if moved else int(s.player)
     action = int(s.last)
-    joined = action < LOOK and has(s.reached, action % CELLS)
+    joined = action < rules.LOOK and has(s.reached, action % CELLS)
     value = move_value(s, player, action, int(s.last_tile), joined, int(s.turn) - (1 if moved else 0))
     out.reward[player] = (value - LEAST) / (MOST - LEAST)
     out.reward[1 - player] = 1.0 - out.reward[player]
@@ -151,16 +141,16 @@ def paper_opening(s, player, out, rng):
     action = opening(s, player, out, rng)
     if action != NONE:
         return action
-    n = legal(s, player, out)
+    n = rules.legal(s, player, out)
     best, most, ties = NONE, LEAST - 1.0, 0
     for i in range(n):
         action = int(out.action[i])
-        shape, joined = EMPTY, False
-        if action < LOOK:
+        shape, joined = tiles.EMPTY, False
+        if action < rules.LOOK:
             shape = action // CELLS
-            joined = is_joined(s, action % CELLS, int(SIDES[shape]))
-        elif BREAK <= action < DROP:
-            shape = int(s.tile[action - BREAK])
+            joined = is_joined(s, action % CELLS, int(tiles.SIDES[shape]))
+        elif rules.BREAK <= action < rules.DROP:
+            shape = int(s.tile[action - rules.BREAK])
         value = move_value(s, player, action, shape, joined, int(s.turn))
         if value > most:
             best, most, ties = action, value, 1

@@ -6,35 +6,11 @@ import pydantic
 
 from spinney.games.options import Options
 from spinney.games.parts import Player, Rule
+from spinney.games.saboteur import state, tiles
 from spinney.games.saboteur.means_ends import KEEP_TILES, carelessness, means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, legal, nugget_known_to
-from spinney.games.saboteur.state import (
-    BITS,
-    CELLS,
-    OBJECTIVES,
-    UNKNOWN,
-    WORDS,
-    beside,
-    is_joined,
-    objective_cell,
-    opposite,
-)  # fmt: skip
-from spinney.games.saboteur.tiles import (
-    BONUS,
-    DESTROY,
-    EMPTY,
-    FITS,
-    KIND,
-    KIND_SHAPES,
-    KINDS,
-    MALUS,
-    MAP,
-    OBJECTIVE,
-    SIDES,
-    THROUGH,
-)  # fmt: skip
 from spinney.games.saboteur.tunnel import is_target, map_action
 from spinney.kernel import below, rule, uniform
 from spinney.kernel.bits import lowest
@@ -69,17 +45,17 @@ def official_random(s, player, out, rng):
 def greedy(s, player, out, rng):
     """A Bonus if blocked, a Map while the nugget is unknown, then the tile that brings the tunnel nearest to the
     nugget; else a Destroy or a Malus that helps, or a drop of the least useful card."""
-    if s.malus[player] > 0 and s.hand[player, BONUS] > 0:
+    if s.malus[player] > 0 and s.hand[player, tiles.BONUS] > 0:
         return CURE
     missing = out.scratch.missing
     measure(s, player, missing, out.scratch.queue)
     tile, after = best_tile(s, player, missing)
     if after == 0.0:
         return tile
-    if s.hand[player, MAP] > 0 and nugget_known_to(s, player) == UNKNOWN:
+    if s.hand[player, tiles.MAP] > 0 and nugget_known_to(s, player) == state.UNKNOWN:
         return map_action(s, player)
     before = distance(s, missing)
-    can_block = s.hand[player, MALUS] > 0 and s.malus[1 - player] == 0
+    can_block = s.hand[player, tiles.MALUS] > 0 and s.malus[1 - player] == 0
     if can_block and before <= NEAR:
         return BLOCK
     broken, without = best_break(s, player, missing)
@@ -121,12 +97,12 @@ def careless(often, else_as):
 def measure(s, player, missing, queue):
     """Write to `missing` the number of tiles that a tunnel from each cell, itself included, needs to a possible place
     of the nugget: the shortest path over cells that are empty or objectives."""
-    for cell in range(CELLS):
+    for cell in range(state.CELLS):
         missing[cell] = FAR
     end = 0
-    for objective in range(OBJECTIVES):
+    for objective in range(state.OBJECTIVES):
         if is_target(s, player, objective):
-            cell = objective_cell(objective)
+            cell = state.objective_cell(objective)
             missing[cell] = 0.0
             queue[end] = cell
             end += 1
@@ -134,26 +110,25 @@ def measure(s, player, missing, queue):
     while begin < end:
         cell = int(queue[begin])
         begin += 1
-        side = 1
-        while side < 16:
-            to = beside(cell, side)
-            if missing[to] == FAR and (s.tile[to] == EMPTY or s.tile[to] == OBJECTIVE):
+        for number in range(4):
+            side = 1 << number
+            to = state.beside(cell, side)
+            if missing[to] == FAR and (s.tile[to] == tiles.EMPTY or s.tile[to] == tiles.OBJECTIVE):
                 missing[to] = missing[cell] + 1.0
                 queue[end] = to
                 end += 1
-            side *= 2
 
 
 @rule
 def distance(s, missing):
     """The number of tiles that are missing on the shortest path from the entrance to a possible place of the nugget."""
     least = FAR
-    for word in range(WORDS):
+    for word in range(state.WORDS):
         cells = s.room[word]
         while cells != 0:
-            cell = word * BITS + lowest(cells)
+            cell = word * state.BITS + lowest(cells)
             cells &= cells - 1
-            if missing[cell] < least and is_joined(s, cell, 15):
+            if missing[cell] < least and state.is_joined(s, cell, 15):
                 least = missing[cell]
     return least
 
@@ -162,31 +137,28 @@ def distance(s, missing):
 def missing_after(missing, shape, cell):
     """The number of tiles that are missing after a tile is laid."""
     least = FAR
-    side = 1
-    while side < 16 and THROUGH[shape] == 1:
-        if SIDES[shape] & side:
-            least = min(least, missing[beside(cell, side)])
-        side *= 2
+    if tiles.THROUGH[shape]:
+        for number in range(4):
+            if tiles.SIDES[shape] & 1 << number:
+                least = min(least, missing[state.beside(cell, 1 << number)])
     return least
 
 
 @rule
 def has_next(s, player, missing, shape, cell, least):
-    """Whether the hand has a second tile that would bring the tunnel nearer still, after a tile is laid with `least`
-    missing tiles."""
-    kind, hand = int(KIND[shape]), int(s.shapes[player])
+    """Whether the hand has a tile that brings the tunnel nearer still, after one that leaves `least` missing tiles."""
+    kind, hand = int(tiles.KIND[shape]), int(s.shapes[player])
     if s.hand[player, kind] == 1:
-        hand &= ~int(KIND_SHAPES[kind])
-    side = 1
-    while side < 16:
-        to = beside(cell, side)
-        if SIDES[shape] & side and missing[to] == least and s.tile[to] == EMPTY:
-            fitting = int(FITS[s.need[to] | opposite(side)]) & hand
+        hand &= ~int(tiles.KIND_SHAPES[kind])
+    for number in range(4):
+        side = 1 << number
+        to = state.beside(cell, side)
+        if tiles.SIDES[shape] & side and missing[to] == least and s.tile[to] == tiles.EMPTY:
+            fitting = int(tiles.FITS[s.need[to] | tiles.opposite(side)]) & hand
             while fitting != 0:
                 if missing_after(missing, lowest(fitting), to) < least:
                     return True
                 fitting &= fitting - 1
-        side *= 2
     return False
 
 
@@ -201,26 +173,28 @@ def best_tile(s, player, missing):
     best, least = NONE, FAR
     if s.malus[player] > 0:
         return best, least
-    for word in range(WORDS):
+    for word in range(state.WORDS):
         cells = s.room[word]
         while cells != 0:
-            cell = word * BITS + lowest(cells)
+            cell = word * state.BITS + lowest(cells)
             cells &= cells - 1
-            fitting = int(FITS[s.need[cell]]) & int(s.shapes[player])
-            if fitting == 0 or not is_joined(s, cell, 15):
+            fitting = int(tiles.FITS[s.need[cell]]) & int(s.shapes[player])
+            if fitting == 0 or not state.is_joined(s, cell, 15):
                 continue
             while fitting != 0:
                 shape = lowest(fitting)
                 fitting &= fitting - 1
                 after = missing_after(missing, shape, cell)
                 if after == 0.0:
-                    return shape * CELLS + cell, 0.0
+                    return shape * state.CELLS + cell, 0.0
                 if after < FAR and has_next(s, player, missing, shape, cell, after):
                     after -= AT_HAND
                 elif after == 1.0 and s.malus[1 - player] == 0:
                     continue
-                if after < least or (after == least < FAR and KEEP[KIND[shape]] < KEEP[KIND[best // CELLS]]):
-                    best, least = shape * CELLS + cell, after
+                if after < least or (
+                    after == least < FAR and KEEP[tiles.KIND[shape]] < KEEP[tiles.KIND[best // state.CELLS]]
+                ):
+                    best, least = shape * state.CELLS + cell, after
     return best, least
 
 
@@ -228,30 +202,27 @@ def best_tile(s, player, missing):
 def best_break(s, player, missing):
     """The action of the Destroy that opens the shortest path, and the number of tiles that are missing then."""
     best, least = NONE, FAR
-    if s.hand[player, DESTROY] == 0:
+    if s.hand[player, tiles.DESTROY] == 0:
         return best, least
-    for word in range(WORDS):
+    for word in range(state.WORDS):
         cells = s.laid[word]
         while cells != 0:
-            cell = word * BITS + lowest(cells)
+            cell = word * state.BITS + lowest(cells)
             cells &= cells - 1
-            side = 1
-            while side < 16:
-                after = missing[beside(cell, side)] + 1.0
-                if after < least and is_joined(s, cell, 15):
-                    best, least = BREAK + cell, after
-                side *= 2
+            after = missing_after(missing, tiles.ENTRANCE, cell) + 1.0  # all sides of the entrance are open
+            if after < least and state.is_joined(s, cell, 15):
+                best, least = BREAK + cell, after
     return best, least
 
 
 @rule
 def worst_card(s, player):
     """The kind of the least useful card; a card is less useful if the hand has several of its kind."""
-    known = nugget_known_to(s, player) != UNKNOWN
+    known = nugget_known_to(s, player) != state.UNKNOWN
     worst, least = NONE, 1000
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         if s.hand[player, kind] > 0:
-            use = 0 if kind == MAP and known else KEEP[kind] - int(s.hand[player, kind])
+            use = 0 if kind == tiles.MAP and known else KEEP[kind] - int(s.hand[player, kind])
             if use < least:
                 worst, least = kind, use
     return worst

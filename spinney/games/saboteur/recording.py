@@ -54,7 +54,7 @@ def dealt(nugget: int, hands: list[Hand]) -> Any:
 
 def _take(s: Any, kind: int) -> None:
     if s.deck[kind] == 0:
-        raise ValueError(f"there are not so many cards {CARD_NAMES[kind]}")
+        raise ValueError(f"there are more cards {CARD_NAMES[kind]} than the deck has")
     rules.apply(s, kind)
 
 
@@ -71,18 +71,14 @@ def _make(s: Any, player: int, hand: Hand, deck: list[int], text: str) -> None:
 
 def _compare_before(card: Card, s: Any, player: int, hand: Hand, move: dict[str, Any], where: str) -> list[str]:
     out: Any = card.out()
-    n = rules.legal(s, player, out)
-    actions = out.action[:n]
+    actions = out.action[: rules.legal(s, player, out)]
     number = seat_of(player)
     distinct = sorted(
         [f"{official.move_text(action, hand)} {number}" for action in actions if action < rules.DROP]
         + [f"Drop {i} 0 {number}" for i, kind in enumerate(hand) if rules.DROP + kind in actions]
     )
     raw = official.moves(s, player, hand)
-    known = ["8"] * OBJECTIVES
-    for objective in range(OBJECTIVES):
-        if s.seen[player] >> objective & 1:
-            known[objective] = "nugget" if objective == s.nugget else "hidden"
+    names = ["nugget" if objective == s.nugget else "hidden" for objective in range(OBJECTIVES)]
     found = {
         "t": s.turn,
         "p": number,
@@ -93,7 +89,7 @@ def _compare_before(card: Card, s: Any, player: int, hand: Hand, move: dict[str,
         "L": distinct,
         "R": raw,
         "copies": sum(int(official.copies(s, player, action)) for action in actions),
-        "seen": known,
+        "seen": [name if s.seen[player] >> objective & 1 else "8" for objective, name in enumerate(names)],
     }
     expected = dict(move)
     if "n" in move:
@@ -101,7 +97,7 @@ def _compare_before(card: Card, s: Any, player: int, hand: Hand, move: dict[str,
     if "o" in move:
         expected["seen"] = [name.rstrip("12") for name in move["o"].split(",")]
     if "P" in move:
-        expected["P"], found["P"] = _given_places(move["P"]), _places(s)
+        expected["P"], found["P"] = {name: cells.split() for name, cells in move["P"].items()}, _places(s)
     if move["m"] not in distinct:
         return [f"{where}: the recording has the move {move['m']}, which the rules do not allow"]
     return _differences(where, expected, found)
@@ -138,10 +134,6 @@ def _places(s: Any) -> dict[str, list[str]]:
         name: [f"{row_of(cell)},{column_of(cell)}" for cell in official.cells_of(s.room) if FITS[s.need[cell]] >> i & 1]
         for i, name in enumerate(SHAPE_NAMES)
     }
-
-
-def _given_places(given: Any) -> dict[str, list[str]]:
-    return {name: given[name].split() for name in given}
 
 
 def _flags(bits: int) -> str:

@@ -6,54 +6,14 @@ does not matter.
 """
 
 from spinney.games.card import CHANCE, OVER
-from spinney.games.saboteur.state import (
-    BITS,
-    CELLS,
-    MAX_PLAYERS,
-    NOBODY,
-    OBJECTIVES,
-    UNKNOWN,
-    WORDS,
-    Scratch,
-    State,
-    clear_board,
-    destroy,
-    lay,
-)
-from spinney.games.saboteur.tiles import (
-    BONUS,
-    CARDS,
-    COPIES,
-    DESTROY,
-    EMPTY,
-    FITS,
-    KIND,
-    KIND_SHAPES,
-    KINDS,
-    MALUS,
-    MAP,
-    SHAPES,
-    TILES,
-)
+from spinney.games.saboteur import state, tiles
+from spinney.games.saboteur.state import MAX_PLAYERS, Scratch, State
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest
 
 __all__ = [
-    "MAX_ACTIONS",
-    "MAX_PLAYERS",
-    "Scratch",
-    "State",
-    "apply",
-    "chance",
-    "determinize",
-    "legal",
-    "mover",
-    "observation_key",
-    "observe",
-    "outcomes",
-    "public_action",
-    "reward",
-    "start",
+    "MAX_ACTIONS", "MAX_PLAYERS", "Scratch", "State", "apply", "chance", "determinize", "legal", "mover",
+    "observation_key", "observe", "outcomes", "public_action", "reward", "start",
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
@@ -63,14 +23,14 @@ HAND = 7
 HIDING, DEALING, MOVING, DRAWING, FINISHED = 0, 1, 2, 3, 4
 """Phases."""
 
-LOOK = SHAPES * CELLS
+LOOK = tiles.SHAPES * state.CELLS
 """Actions: a shape times 256, plus the cell on which it is laid; from here on, a Map for each objective; then a Bonus,
 a Malus, a Destroy for each cell, and a drop of each kind of card."""
-CURE = LOOK + OBJECTIVES
+CURE = LOOK + state.OBJECTIVES
 BLOCK = CURE + 1
 BREAK = BLOCK + 1
-DROP = BREAK + CELLS
-ACTIONS = DROP + KINDS
+DROP = BREAK + state.CELLS
+ACTIONS = DROP + tiles.KINDS
 DROPPED = ACTIONS
 """A drop as the opponent sees it, without the card."""
 NO_MOVE = DROPPED + 1
@@ -79,25 +39,15 @@ NO_MOVE = DROPPED + 1
 @rule
 def start(s, config, rng):
     """Set up the board and the deck; the nugget and the deal are chance steps."""
-    clear_board(s)
+    state.clear_board(s)
     s.phase = HIDING
-    s.player = 0
-    s.turn = 0
-    s.winner = NOBODY
-    s.nugget = UNKNOWN
+    s.winner = state.NOBODY
+    s.nugget = state.UNKNOWN
     s.last = NO_MOVE
-    s.last_tile = EMPTY
-    s.deck_size = CARDS
-    for player in range(MAX_PLAYERS):
-        s.hand_size[player] = 0
-        s.malus[player] = 0
-        s.seen[player] = 0
-        s.shapes[player] = 0
-    for kind in range(KINDS):
-        s.deck[kind] = COPIES[kind]
-        for player in range(MAX_PLAYERS):
-            s.hand[player, kind] = 0
-            s.dropped[player, kind] = 0
+    s.last_tile = tiles.EMPTY
+    s.deck_size = tiles.CARDS
+    for kind in range(tiles.KINDS):
+        s.deck[kind] = tiles.COPIES[kind]
 
 
 @rule(inline=True)
@@ -118,35 +68,35 @@ def legal(s, player, out):
     n = 0
     shapes = int(s.shapes[player])
     if s.malus[player] == 0 and shapes != 0:
-        for word in range(WORDS):
+        for word in range(state.WORDS):
             cells = s.room[word]
             while cells != 0:
-                cell = word * BITS + lowest(cells)
+                cell = word * state.BITS + lowest(cells)
                 cells &= cells - 1
-                fitting = int(FITS[s.need[cell]]) & shapes
+                fitting = int(tiles.FITS[s.need[cell]]) & shapes
                 while fitting != 0:
-                    out.action[n] = lowest(fitting) * CELLS + cell
+                    out.action[n] = lowest(fitting) * state.CELLS + cell
                     fitting &= fitting - 1
                     n += 1
-    if s.hand[player, MAP] > 0:
-        for objective in range(OBJECTIVES):
+    if s.hand[player, tiles.MAP] > 0:
+        for objective in range(state.OBJECTIVES):
             if (s.revealed >> objective) & 1 == 0:
                 out.action[n] = LOOK + objective
                 n += 1
-    if s.hand[player, BONUS] > 0 and s.malus[player] > 0:
+    if s.hand[player, tiles.BONUS] > 0 and s.malus[player] > 0:
         out.action[n] = CURE
         n += 1
-    if s.hand[player, MALUS] > 0:
+    if s.hand[player, tiles.MALUS] > 0:
         out.action[n] = BLOCK
         n += 1
-    if s.hand[player, DESTROY] > 0:
-        for word in range(WORDS):
+    if s.hand[player, tiles.DESTROY] > 0:
+        for word in range(state.WORDS):
             cells = s.laid[word]
             while cells != 0:
-                out.action[n] = BREAK + word * BITS + lowest(cells)
+                out.action[n] = BREAK + word * state.BITS + lowest(cells)
                 cells &= cells - 1
                 n += 1
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         out.action[n] = DROP + kind
         n += 1 if s.hand[player, kind] > 0 else 0  # compiles without a branch
     return n
@@ -159,7 +109,7 @@ def legal(s, player, out):
 def chance(s, rng):
     """The place of the nugget, or a card of the deck."""
     if s.phase == HIDING:
-        return below(rng, OBJECTIVES)
+        return below(rng, state.OBJECTIVES)
     return any_card(s, below(rng, cards_in_deck(s)))
 
 
@@ -167,7 +117,7 @@ def chance(s, rng):
 def cards_in_deck(s):
     """The number of cards in the deck; in a player's view, of all cards that it has not seen."""
     n = 0
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         n += int(s.deck[kind])
     return n
 
@@ -188,13 +138,13 @@ def outcomes(s, out):
     """All outcomes and their probabilities."""
     n = 0
     if s.phase == HIDING:
-        for objective in range(OBJECTIVES):
+        for objective in range(state.OBJECTIVES):
             out.action[n] = objective
-            out.weight[n] = 1 / OBJECTIVES
+            out.weight[n] = 1 / state.OBJECTIVES
             n += 1
         return n
     cards = cards_in_deck(s)
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         if s.deck[kind] > 0:
             out.action[n] = kind
             out.weight[n] = s.deck[kind] / cards
@@ -210,7 +160,7 @@ def apply(s, action):
     """Make a move or a chance step, and go on to the next phase."""
     if s.phase == MOVING:
         play(s, action)
-        if s.nugget != UNKNOWN and (s.revealed >> s.nugget) & 1:
+        if s.nugget != state.UNKNOWN and (s.revealed >> s.nugget) & 1:
             s.winner = s.player
             s.phase = FINISHED
         elif s.deck_size > 0:
@@ -236,29 +186,35 @@ def play(s, action):
     """Use a card of the player to move."""
     player = int(s.player)
     s.last = action
-    s.last_tile = EMPTY
+    s.last_tile = tiles.EMPTY
+    give_up(s, player, card_of(action))
     if action < LOOK:
-        shape, cell = action // CELLS, action % CELLS
-        give_up(s, player, int(KIND[shape]))
-        s.last_tile = shape
-        lay(s, cell, shape)
+        s.last_tile = action // state.CELLS
+        state.lay(s, action % state.CELLS, action // state.CELLS)
     elif action < CURE:
-        give_up(s, player, MAP)
         s.seen[player] |= 1 << (action - LOOK)
     elif action == CURE:
-        give_up(s, player, BONUS)
         s.malus[player] -= 1
     elif action == BLOCK:
-        give_up(s, player, MALUS)
         s.malus[1 - player] += 1
     elif action < DROP:
-        give_up(s, player, DESTROY)
         s.last_tile = s.tile[action - BREAK]
-        destroy(s, action - BREAK)
+        state.destroy(s, action - BREAK)
     else:
-        give_up(s, player, action - DROP)
         s.dropped[player, action - DROP] += 1
         s.last = DROPPED
+
+
+@rule(inline=True)
+def card_of(action):
+    """The kind of card that an action uses."""
+    if action < LOOK:
+        return int(tiles.KIND[action // state.CELLS])
+    if action < CURE:
+        return tiles.MAP
+    if action < BREAK:
+        return tiles.BONUS if action == CURE else tiles.MALUS
+    return tiles.DESTROY if action < DROP else action - DROP
 
 
 @rule(inline=True)
@@ -268,7 +224,7 @@ def take(s, player, kind):
     s.deck_size -= 1
     s.hand[player, kind] += 1
     s.hand_size[player] += 1
-    s.shapes[player] |= int(KIND_SHAPES[kind])
+    s.shapes[player] |= int(tiles.KIND_SHAPES[kind])
 
 
 @rule(inline=True)
@@ -276,8 +232,8 @@ def give_up(s, player, kind):
     """Remove a card from a hand."""
     s.hand[player, kind] -= 1
     s.hand_size[player] -= 1
-    if kind < TILES and s.hand[player, kind] == 0:
-        s.shapes[player] &= ~int(KIND_SHAPES[kind])
+    if kind < tiles.TILES and s.hand[player, kind] == 0:
+        s.shapes[player] &= ~int(tiles.KIND_SHAPES[kind])
 
 
 @rule(inline=True)
@@ -292,7 +248,7 @@ def end_turn(s):
 def reward(s, out):
     """1 for the player who reached the nugget; one half each if the cards are used up."""
     for player in range(MAX_PLAYERS):
-        out.reward[player] = 0.5 if s.winner == NOBODY else 1.0 if s.winner == player else 0.0
+        out.reward[player] = 0.5 if s.winner == state.NOBODY else 1.0 if s.winner == player else 0.0
 
 
 @rule
@@ -306,7 +262,7 @@ def reach_it(s, out):
 def soon(s, out):
     """The same, discounted by the number of turns: the last card gives half as much as the first."""
     for player in range(MAX_PLAYERS):
-        out.reward[player] = 1.0 - 0.5 * s.turn / CARDS if s.winner == player else 0.0
+        out.reward[player] = 1.0 - 0.5 * s.turn / tiles.CARDS if s.winner == player else 0.0
 
 
 # ---- what is hidden
@@ -315,8 +271,8 @@ def soon(s, out):
 @rule(inline=True)
 def nugget_known_to(s, player):
     """The place of the nugget if a player has seen it, or both other objectives; else UNKNOWN."""
-    known = s.nugget != UNKNOWN and ((s.seen[player] >> s.nugget) & 1 == 1 or count(int(s.seen[player])) >= 2)
-    return int(s.nugget) if known else UNKNOWN
+    known = s.nugget != state.UNKNOWN and ((s.seen[player] >> s.nugget) & 1 == 1 or count(int(s.seen[player])) >= 2)
+    return int(s.nugget) if known else state.UNKNOWN
 
 
 @rule
@@ -345,7 +301,7 @@ def determinize(s, player, rng):
     Every card that it has not seen may be in the opponent's hand, among the cards that the opponent dropped, or in the
     deck.
     """
-    if nugget_known_to(s, player) == UNKNOWN:
+    if nugget_known_to(s, player) == state.UNKNOWN:
         unseen = 7 & ~int(s.seen[player])
         for _ in range(below(rng, count(unseen))):
             unseen &= unseen - 1
@@ -357,7 +313,7 @@ def determinize(s, player, rng):
         kind = any_card(s, below(rng, left))
         s.deck[kind] -= 1
         s.hand[other, kind] += 1
-        s.shapes[other] |= int(KIND_SHAPES[kind])
+        s.shapes[other] |= int(tiles.KIND_SHAPES[kind])
         left -= 1
     while left > s.deck_size:
         kind = any_card(s, below(rng, left))
@@ -370,7 +326,7 @@ def determinize(s, player, rng):
 def gather(s, player):
     """Put all cards that a player has not seen into the deck."""
     other = 1 - player
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         s.deck[kind] += s.hand[other, kind] + s.dropped[other, kind]
         s.hand[other, kind] = 0
         s.dropped[other, kind] = 0

@@ -10,7 +10,7 @@ from the entrance lead to. Laying a tile adds to it; only the removal of a tile 
 anew.
 """
 
-from spinney.games.saboteur.tiles import BORDER, EMPTY, ENTRANCE, KINDS, NORTH, OBJECTIVE, SIDES, SOUTH, THROUGH, WEST
+from spinney.games.saboteur import tiles
 from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
 from spinney.kernel.bits import lowest
 
@@ -42,14 +42,14 @@ class State(Record):
     malus = i8[MAX_PLAYERS]
     seen = i8[MAX_PLAYERS]  # objectives that a player knows, as bits
     shapes = i32[MAX_PLAYERS]  # shapes of the tiles in the hand, as bits
-    deck = i8[KINDS]  # number of cards of each kind
-    hand = i8[MAX_PLAYERS, KINDS]
-    dropped = i8[MAX_PLAYERS, KINDS]
+    deck = i8[tiles.KINDS]  # number of cards of each kind
+    hand = i8[MAX_PLAYERS, tiles.KINDS]
+    dropped = i8[MAX_PLAYERS, tiles.KINDS]
     room = i64[WORDS]  # cells on which a tile of some shape can be laid
     laid = i64[WORDS]  # cells with a tile that can be destroyed
     reached = i64[WORDS]  # cells that tunnels from the entrance lead to
     pending = i64[WORDS]  # working memory of `flood`, which `apply` needs; empty between calls
-    tile = i8[CELLS]
+    tile = i8[CELLS]  # a shape, ENTRANCE, OBJECTIVE, EMPTY or BORDER
     need = i16[CELLS]  # sides that must be open, and those that must be closed times 16
 
 
@@ -61,7 +61,7 @@ class Scratch(Record):
     queued = i8[CELLS]  # whether a cell is in the queue; see `find_costs` for this and the next fields
     costs = i8[CELLS, 4]  # ticks of a tunnel that enters a cell at each side
     prices = i16[16]  # ticks of a tile for an empty cell without neighbours, by the sides that it connects
-    unseen = i16[KINDS]  # cards of each kind that a player has not seen
+    unseen = i16[tiles.KINDS]  # cards of each kind that a player has not seen
     cards = i16  # all cards that a player has not seen
     candidate = i32[CANDIDATES]  # actions; see `rate` for this and the next fields
     cost = f64[CANDIDATES]  # ticks that are left after each
@@ -104,31 +104,21 @@ ENTRANCE_CELL = cell_at(5, 5)
 @rule(inline=True)
 def beside(cell, side):
     """The neighbour of a cell on a side."""
-    return cell + (-STRIDE if side == NORTH else STRIDE if side == SOUTH else -1 if side == WEST else 1)
-
-
-@rule(inline=True)
-def opposite(side):
-    """The opposite side, or sides."""
-    return (side << 2 | side >> 2) & 15
-
-
-@rule(inline=True)
-def code_at(s, cell):
-    """The content of a cell: a shape, ENTRANCE, OBJECTIVE, EMPTY or BORDER."""
-    return int(s.tile[cell])
+    return cell + (
+        -STRIDE if side == tiles.NORTH else STRIDE if side == tiles.SOUTH else -1 if side == tiles.WEST else 1
+    )
 
 
 @rule(inline=True)
 def sides_of(s, cell):
     """The open sides of the content of a cell."""
-    return int(SIDES[s.tile[cell]])
+    return int(tiles.SIDES[s.tile[cell]])
 
 
 @rule(inline=True)
 def leads_on(s, cell):
     """Whether the centre of a cell is open, so that tunnels lead from side to side."""
-    return THROUGH[s.tile[cell]] == 1
+    return tiles.THROUGH[s.tile[cell]] == 1
 
 
 @rule(inline=True)
@@ -151,20 +141,13 @@ def discard(cells, cell):
 
 @rule
 def clear_board(s):
-    """Make a board with the entrance and three hidden objectives."""
+    """Put the entrance and three hidden objectives on the board of a new state."""
     for cell in range(CELLS):
         inside = 0 <= row_of(cell) < SIZE and 0 <= column_of(cell) < SIZE
-        s.tile[cell] = EMPTY if inside else BORDER
-        s.need[cell] = 0
-    for word in range(WORDS):
-        s.room[word] = 0
-        s.laid[word] = 0
-        s.reached[word] = 0
-        s.pending[word] = 0
+        s.tile[cell] = tiles.EMPTY if inside else tiles.BORDER
     for objective in range(OBJECTIVES):
-        s.tile[objective_cell(objective)] = OBJECTIVE
-    s.revealed = 0
-    s.tile[ENTRANCE_CELL] = ENTRANCE
+        s.tile[objective_cell(objective)] = tiles.OBJECTIVE
+    s.tile[ENTRANCE_CELL] = tiles.ENTRANCE
     fit_neighbours(s, ENTRANCE_CELL)
     add(s.reached, ENTRANCE_CELL)
 
@@ -173,28 +156,26 @@ def clear_board(s):
 def fit_neighbours(s, cell):
     """Update `need` and `room` of the neighbours for what is on a cell now."""
     open_sides = sides_of(s, cell)
-    side = 1
-    while side < 16:
+    for number in range(4):
+        side = 1 << number
         to = beside(cell, side)
         if open_sides & side:
-            s.need[to] |= opposite(side)
-            if s.tile[to] == EMPTY:
+            s.need[to] |= tiles.opposite(side)
+            if s.tile[to] == tiles.EMPTY:
                 add(s.room, to)
         else:
-            s.need[to] |= opposite(side) << 4
-        side *= 2
+            s.need[to] |= tiles.opposite(side) << 4
 
 
 @rule
 def free_neighbours(s, cell):
     """Update `need` and `room` of the neighbours of a cell that is empty now."""
-    side = 1
-    while side < 16:
+    for number in range(4):
+        side = 1 << number
         to = beside(cell, side)
-        s.need[to] &= ~(opposite(side) * 17)
+        s.need[to] &= ~(tiles.opposite(side) * 17)
         if s.need[to] & 15 == 0:
             discard(s.room, to)
-        side *= 2
 
 
 @rule
@@ -204,7 +185,7 @@ def lay(s, cell, shape):
     discard(s.room, cell)
     add(s.laid, cell)
     fit_neighbours(s, cell)
-    if is_joined(s, cell, int(SIDES[shape])):
+    if is_joined(s, cell, int(tiles.SIDES[shape])):
         flood(s, cell)
 
 
@@ -212,7 +193,7 @@ def lay(s, cell, shape):
 def destroy(s, cell):
     """Take a tile off the board, and update the cells that are reached."""
     connected = has(s.reached, cell) and leads_on(s, cell)
-    s.tile[cell] = EMPTY
+    s.tile[cell] = tiles.EMPTY
     discard(s.laid, cell)
     discard(s.reached, cell)
     free_neighbours(s, cell)
@@ -227,12 +208,11 @@ def destroy(s, cell):
 @rule
 def is_joined(s, cell, open_sides):
     """Whether a tunnel from the entrance leads to a cell through one of these open sides."""
-    side = 1
-    while side < 16:
+    for number in range(4):
+        side = 1 << number
         to = beside(cell, side)
-        if open_sides & side and sides_of(s, to) & opposite(side) and has(s.reached, to) and leads_on(s, to):
+        if open_sides & side and sides_of(s, to) & tiles.opposite(side) and has(s.reached, to) and leads_on(s, to):
             return True
-        side *= 2
     return False
 
 
@@ -248,13 +228,12 @@ def flood(s, cell):
         at = word * BITS + lowest(s.pending[word])
         s.pending[word] &= s.pending[word] - 1
         open_sides = sides_of(s, at)
-        side = 1
-        while side < 16:
+        for number in range(4):
+            side = 1 << number
             to = beside(at, side)
-            if open_sides & side and sides_of(s, to) & opposite(side) and not has(s.reached, to):
+            if open_sides & side and sides_of(s, to) & tiles.opposite(side) and not has(s.reached, to):
                 reach(s, to)
                 word = min(word, to // BITS)
-            side *= 2
 
 
 @rule(inline=True)
@@ -263,7 +242,7 @@ def reach(s, cell):
     add(s.reached, cell)
     if leads_on(s, cell):
         add(s.pending, cell)
-    if s.tile[cell] == OBJECTIVE:
+    if s.tile[cell] == tiles.OBJECTIVE:
         reveal(s, objective_at(cell))
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from spinney.kernel import rule
+
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 """Sides of a cell, as bits."""
-LETTERS = {"N": NORTH, "E": EAST, "S": SOUTH, "W": WEST}
+CLOCKWISE = (NORTH, EAST, SOUTH, WEST)
+LETTERS = dict(zip("NESW", CLOCKWISE, strict=True))
 
 _CARDS = (
     ("NS", 1, 4), ("NS", 0, 1), ("NES", 0, 1), ("NE", 0, 1), ("E", 1, 1), ("ES", 1, 4), ("NSW", 1, 5), ("NE", 1, 5),
@@ -27,8 +30,9 @@ COPIES = np.array([*(copies for _, _, copies in _CARDS), 6, 4, 3, 2], np.int64)
 CARDS = int(COPIES.sum())
 
 
-def half_turn(sides: int) -> int:
-    """The sides of a tile after a half-turn."""
+@rule(inline=True)
+def opposite(sides: int) -> int:
+    """The opposite sides: those of a tile after a half-turn."""
     return (sides << 2 | sides >> 2) & 15
 
 
@@ -36,7 +40,7 @@ _SHAPES = [
     (kind, sides, centre, turned)
     for kind, (letters, centre, _) in enumerate(_CARDS)
     for given in (sum(LETTERS[letter] for letter in letters),)
-    for turned, sides in enumerate(dict.fromkeys((given, half_turn(given))))
+    for turned, sides in enumerate(dict.fromkeys((given, opposite(given))))
 ]
 SHAPES = len(_SHAPES)
 ENTRANCE, OBJECTIVE, EMPTY, BORDER = SHAPES, SHAPES + 1, SHAPES + 2, SHAPES + 3

@@ -10,33 +10,8 @@ game's Scratch.
 
 import numpy as np
 
+from spinney.games.saboteur import state, tiles
 from spinney.games.saboteur.rules import LOOK, nugget_known_to
-from spinney.games.saboteur.state import (
-    BITS,
-    CELLS,
-    OBJECTIVES,
-    UNKNOWN,
-    WORDS,
-    beside,
-    has,
-    leads_on,
-    objective_cell,
-    opposite,
-    sides_of,
-)
-from spinney.games.saboteur.tiles import (
-    BORDER,
-    DESTROY,
-    EMPTY,
-    ENTRANCE,
-    FITS,
-    KIND,
-    KINDS,
-    OBJECTIVE,
-    SHAPES,
-    SIDES,
-    THROUGH,
-)
 from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 
@@ -54,7 +29,11 @@ DETOUR = 12
 """Tunnels that cost more than the cheapest one by at least this are not searched."""
 
 PASSING = np.array(
-    [sum(1 << i for i in range(SHAPES) if THROUGH[i] and sides & ~SIDES[i] == 0) for sides in range(16)], np.int64
+    [
+        sum(1 << i for i in range(tiles.SHAPES) if tiles.THROUGH[i] and sides & ~tiles.SIDES[i] == 0)
+        for sides in range(16)
+    ],
+    np.int64,
 )
 """By a set of sides: the shapes, as bits, that connect all of them."""
 
@@ -63,14 +42,14 @@ PASSING = np.array(
 def is_target(s, player, objective):
     """Whether the nugget may be at an objective, as far as a player knows."""
     known = nugget_known_to(s, player)
-    return objective == known if known != UNKNOWN else (s.seen[player] >> objective) & 1 == 0
+    return objective == known if known != state.UNKNOWN else (s.seen[player] >> objective) & 1 == 0
 
 
 @rule
 def map_action(s, player):
     """The Map for the first objective that a player has not seen. The middle one is last: players who do not know the
     nugget build towards it anyway."""
-    for objective in range(0, OBJECTIVES, 2):
+    for objective in range(0, state.OBJECTIVES, 2):
         if (s.seen[player] >> objective) & 1 == 0:
             return LOOK + objective
     return LOOK + 1
@@ -88,12 +67,12 @@ def find_costs(s, player, work):
     """Find the costs of tunnels from all cells that matter to the possible places of the nugget: a search backwards
     from these places, which visits a cell again whenever one of its costs falls."""
     costs, queue = work.costs, work.queue
-    for cell in range(CELLS):
+    for cell in range(state.CELLS):
         work.queued[cell] = 0
         for number in range(4):
             costs[cell, number] = LOST
     cards = 0
-    for kind in range(KINDS):
+    for kind in range(tiles.KINDS):
         n = unseen(s, player, kind)
         work.unseen[kind] = n
         cards += n
@@ -101,9 +80,9 @@ def find_costs(s, player, work):
     for sides in range(16):
         work.prices[sides] = tile_price(s, player, work, int(PASSING[sides]))
     end = 0
-    for objective in range(OBJECTIVES):
+    for objective in range(state.OBJECTIVES):
         if is_target(s, player, objective):
-            cell = objective_cell(objective)
+            cell = state.objective_cell(objective)
             for number in range(4):
                 costs[cell, number] = 0
             work.queued[cell] = 1
@@ -111,20 +90,20 @@ def find_costs(s, player, work):
             end += 1
     begin, limit = 0, LOST
     while begin != end:
-        cell = int(queue[begin % CELLS])
+        cell = int(queue[begin % state.CELLS])
         begin += 1
         work.queued[cell] = 0
         for number in range(4):
             side = 1 << number
             cost = int(costs[cell, number])
-            to = beside(cell, side)
+            to = state.beside(cell, side)
             code = int(s.tile[to])
-            if cost >= limit or code in (BORDER, ENTRANCE):
-                if code == ENTRANCE:
+            if cost >= limit or code in (tiles.BORDER, tiles.ENTRANCE):
+                if code == tiles.ENTRANCE:
                     limit = min(limit, cost + DETOUR)
                 continue
-            leave = opposite(side)
-            if has(s.reached, to) and THROUGH[code] and SIDES[code] & leave:
+            leave = tiles.opposite(side)
+            if state.has(s.reached, to) and tiles.THROUGH[code] and tiles.SIDES[code] & leave:
                 limit = min(limit, cost + DETOUR)
             for entry in range(4):
                 sides = leave | 1 << entry
@@ -135,7 +114,7 @@ def find_costs(s, player, work):
                     costs[to, entry] = new
                     if work.queued[to] == 0:
                         work.queued[to] = 1
-                        queue[end % CELLS] = to
+                        queue[end % state.CELLS] = to
                         end += 1
 
 
@@ -143,15 +122,15 @@ def find_costs(s, player, work):
 def price(s, player, work, cell, sides):
     """The cost of a tunnel through one cell, between two sides."""
     code = int(s.tile[cell])
-    if code == EMPTY:
+    if code == tiles.EMPTY:
         need = int(s.need[cell])
         if need == 0:
             return int(work.prices[sides])
-        return tile_price(s, player, work, int(FITS[need]) & int(PASSING[sides]))
-    if code == OBJECTIVE or (THROUGH[code] and sides & ~int(SIDES[code]) == 0):
+        return tile_price(s, player, work, int(tiles.FITS[need]) & int(PASSING[sides]))
+    if code == tiles.OBJECTIVE or (tiles.THROUGH[code] and sides & ~int(tiles.SIDES[code]) == 0):
         return 0
-    broken = TURN if s.hand[player, DESTROY] > 0 else NO_DESTROY
-    return broken + tile_price(s, player, work, int(FITS[s.need[cell]]) & int(PASSING[sides]))
+    broken = TURN if s.hand[player, tiles.DESTROY] > 0 else NO_DESTROY
+    return broken + tile_price(s, player, work, int(tiles.FITS[s.need[cell]]) & int(PASSING[sides]))
 
 
 @rule
@@ -161,7 +140,7 @@ def tile_price(s, player, work, shapes):
     if mine != 0:
         cards, last = 0, -1
         while mine != 0:
-            kind = int(KIND[lowest(mine)])
+            kind = int(tiles.KIND[lowest(mine)])
             mine &= mine - 1
             if kind != last:
                 cards += int(s.hand[player, kind])
@@ -178,7 +157,7 @@ def count_unseen(work, shapes):
     """The number of unseen cards that have one of these shapes. The two shapes of a card have successive numbers."""
     n, last = 0, -1
     while shapes != 0:
-        kind = int(KIND[lowest(shapes)])
+        kind = int(tiles.KIND[lowest(shapes)])
         shapes &= shapes - 1
         if kind != last:
             n += int(work.unseen[kind])
@@ -190,19 +169,18 @@ def count_unseen(work, shapes):
 def comes_in(s, cell, number):
     """Whether a tunnel from the entrance leads to a side of a cell."""
     side = 1 << number
-    to = beside(cell, side)
-    return has(s.reached, to) and sides_of(s, to) & opposite(side) != 0 and leads_on(s, to)
+    to = state.beside(cell, side)
+    return state.has(s.reached, to) and state.sides_of(s, to) & tiles.opposite(side) != 0 and state.leads_on(s, to)
 
 
 @rule
 def cheapest(s, work):
-    """The cost of the cheapest tunnel, the cell with which it continues, and the least cost of a tunnel that continues
-    with another cell."""
+    """The cost of the cheapest tunnel, the cell with which it continues, and the least cost with another cell."""
     least, at, second = LOST, -1, LOST
-    for word in range(WORDS):
+    for word in range(state.WORDS):
         cells = s.room[word] | s.laid[word]
         while cells != 0:
-            cell = word * BITS + lowest(cells)
+            cell = word * state.BITS + lowest(cells)
             cells &= cells - 1
             for number in range(4):
                 cost = int(work.costs[cell, number])
@@ -220,10 +198,10 @@ def cheapest(s, work):
 def cost_after(work, shape, cell):
     """The least cost of a tunnel that continues from a tile of this shape."""
     least = LOST
-    if THROUGH[shape]:
+    if tiles.THROUGH[shape]:
         for number in range(4):
-            if SIDES[shape] & 1 << number:
-                least = min(least, int(work.costs[beside(cell, 1 << number), number ^ 2]))
+            if tiles.SIDES[shape] & 1 << number:
+                least = min(least, int(work.costs[state.beside(cell, 1 << number), number ^ 2]))
     return least
 
 
@@ -233,6 +211,6 @@ def last_shapes(work, cell):
     shapes = 0
     for number in range(4):
         side = 1 << number
-        if work.costs[beside(cell, side), number ^ 2] == 0:
+        if work.costs[state.beside(cell, side), number ^ 2] == 0:
             shapes |= int(PASSING[side])
     return shapes

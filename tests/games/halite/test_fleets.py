@@ -13,8 +13,7 @@ from hypothesis import given, settings
 import spinney
 from spinney.agents import build
 from spinney.games.card import OVER
-from spinney.games.halite.building import command
-from spinney.games.halite.moves import assign_orders, yard_is_free
+from spinney.games.halite.building import assign_orders, command, yard_is_free
 from spinney.games.halite.planner import FleetPlanner, PlannerOptions
 from spinney.games.halite.rules import can_leave, carry_out, rank
 from spinney.games.halite.state import CONSTRUCT, EAST, NONE, NORTH, SPAWN, STAY, STRIDE, WEST, State, add_ship, step

@@ -8,9 +8,9 @@ from heapq import heappop, heappush
 import pytest
 
 import spinney
-from spinney.games.saboteur import checks, means_ends, race, rules, tunnel
-from spinney.games.saboteur.state import CELLS, beside, cell_at, objective_cell, opposite
-from spinney.games.saboteur.tiles import BORDER, ENTRANCE, SHAPE_NAMES
+from spinney.games.saboteur import means_ends, race, rules, tunnel
+from spinney.games.saboteur.state import CELLS, beside, cell_at, destroy, objective_cell
+from spinney.games.saboteur.tiles import BORDER, ENTRANCE, SHAPE_NAMES, opposite
 from spinney.games.saboteur.tunnel import DETOUR, LOST, SPARE, TURN
 from spinney.kernel import Rng, bind, seeded
 from tests.games.saboteur.positions import position
@@ -68,7 +68,7 @@ def test_dead_ends_are_gone_round_or_destroyed():
 def test_tiles_that_lie_there_cost_nothing():
     """Rows 8 and 9 have been cut off, and are joined again by one tile."""
     s = knows(position([("0", 6, 5), ("0", 7, 5), ("0", 8, 5), ("0", 9, 5), ("6", 10, 5)], (["8", "8"], []), nugget=1))
-    rules.destroy(s, cell_at(7, 5))
+    destroy(s, cell_at(7, 5))
     assert cost(s) == 2 * TURN
 
 
@@ -174,14 +174,16 @@ def test_a_planner_looks_at_what_matters(seed):
     picks, state, out = random.Random(seed), GAME.start(seed), CARD.out()
     while not state.is_over:
         s, legal = state.record, state.legal()
-        listed = [int(action) for action in out.action[: checks.planner(s, s.player, out)]]
+        listed = [int(action) for action in out.action[: means_ends.planner(s, s.player, out)]]
         assert set(listed) <= set(legal)
         assert len(set(listed)) == len(listed)
         assert means_ends.means_ends(s, s.player, out, None) in listed
         known = s.copy()
         known.seen[s.player] |= 1 << s.nugget
         winning = {action for action in legal if action < rules.LOOK and _wins(known, action)}
-        assert not winning or winning & {int(action) for action in out.action[: checks.planner(known, s.player, out)]}
+        assert not winning or winning & {
+            int(action) for action in out.action[: means_ends.planner(known, s.player, out)]
+        }
         state.apply(picks.choice(listed if picks.random() < 0.6 else legal))
 
 
