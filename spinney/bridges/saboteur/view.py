@@ -108,12 +108,8 @@ class PlayerView:
             line = " ".join([word, *OBJECTIVE_PLACES[0]])  # as the program reads it
         unseen = self.record.deck
         if word in WORDS or word.startswith("Tile:"):
-<<<<<<< HEAD
-            action, kind = self._own(line), card_of(word)
-=======
             action = self._own(line)
             kind = int(rules.card_of(action))
->>>>>>> shrink-bridges
             if unseen[kind] == 0:
                 raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
         else:  # a word that the server does not know is a drop

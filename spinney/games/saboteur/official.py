@@ -117,11 +117,7 @@ def card_named(word: str) -> int:
 def used(text: str, hand: Hand) -> int:
     """The index in the hand of the card that a move uses."""
     word, x, *_ = text.split()
-<<<<<<< HEAD
-    return int(x) if word == "Drop" else hand.index(card_of(word))
-=======
     return int(x) if word == "Drop" else hand.index(card_named(word))
->>>>>>> shrink-bridges
 
 
 def board_text(s: Any, objectives: Sequence[str]) -> str:
