@@ -214,5 +214,5 @@ def test_looking_back_leaves_time_to_search():
 def test_sets_of_models_have_bounds(specs):
     card = spinney.game("tictactoe").card
     searching = Searching(opponent_models={"crowd": OpponentModels(card.player("random"), specs)})
-    with pytest.raises(spinney.BadGame, match="the opponent models crowd of tictactoe need a name of their own"):
+    with pytest.raises(spinney.BadGame, match="the opponent models crowd of tictactoe need a unique name"):
         dataclasses.replace(card, searching=searching)
