@@ -132,7 +132,7 @@ def test_what_an_agent_cannot_decide():
         pig.agent("uct").decide(waiting)
     with pytest.raises(spinney.BadGame, match="this agent plays"):
         pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
-    with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 agents"):
+    with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 seats"):
         Session(game.start(), [agent])
     with pytest.raises(spinney.BadGame, match="chance is to move, and this state leaves that to you"):
         list(Session(pig.start(manual_chance=True), [pig.agent("random")] * 2).frames())
