@@ -60,7 +60,7 @@ class Session:
         if len(seats) != state.game.players:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} seats")
         if wrong := [seat for seat in seats if seat is not None and not hasattr(seat, "decide")]:
-            raise BadGame(f"a seat is {wrong[0]!r}; it must be an agent, such as game.agent(\"random\"), or None")
+            raise BadGame(f'a seat is {wrong[0]!r}; it must be an agent, such as game.agent("random"), or None')
         self.seats, self.viewer, self.clock = seats, viewer, clock
         self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
         self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
