@@ -140,10 +140,5 @@ def name_action(s, action):
 
 MODULE = sys.modules[__name__]
 GAME = Card(
-    "pasture",
-    "Pasture",
-    "Sheep eat where they are alone.",
-    MODULE,
-    Board(repr, name_action),
-    pieces=Pieces(MODULE),
+    "pasture", "Pasture", "Sheep eat where they are alone.", MODULE, Board(repr, name_action), pieces=Pieces(MODULE)
 )

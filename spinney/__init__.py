@@ -31,7 +31,7 @@ from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces,
 from spinney.play import Clock, Event, Frame, Replay, Session
 from spinney.search import Choice, SearchResult
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "BadGame", "BadOption", "BadRecording", "BadSpec", "Board", "Card",

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
+from spinney.errors import BadOption
+
 SLICE = 0.02
 """Longest slice of work in seconds: a search notices Ctrl-C after at most this time."""
 TIMED_SLICE = 0.005
@@ -42,7 +44,8 @@ class Clock:
     """What one decision may cost. A new clock is running; `start` makes a running copy for the next decision.
 
     The limits of an agent's own options come on top (`restrict`); the smaller one counts. A decision ends before its
-    limit by a margin, which is learnt over the decisions of a clock, or of an agent if the clock has none.
+    limit by a margin, which is learnt over the decisions of a clock, or of an agent if the clock brings none. Each
+    decision needs a clock of its own, or one decision after the other may use the same one.
     """
 
     seconds: float = inf
@@ -58,15 +61,23 @@ class Clock:
     started: float = -inf
     margin: Margin | None = None
     stop: threading.Event = field(default_factory=threading.Event)
-    """Set it to end the decision early, from any thread."""
+    """Set it to end a decision early, from any thread; clear it before the next one."""
     own_seconds: float = inf
-    """The limit of the agent's own options."""
+    """The limits of the agent that decides, from its own options."""
+    own_iterations: float = inf
+    ended: threading.Event = field(default_factory=threading.Event)
+    """Set by the search itself, when it can end early."""
     worked: float | None = None
     """Seconds until the search ended; none: there was no search."""
+    learnt: Margin | None = None
+    """The margin that counts: the clock's own, or that of the agent."""
 
     def __post_init__(self) -> None:
+        if self.seconds < 0 or self.iterations < 1:
+            raise BadOption(f"a clock of {self.seconds:g} s and {self.iterations:g} iterations; it needs some of each")
         if self.started == -inf:
             self.started = self.now()
+        self.learnt = self.learnt or self.margin
 
     def now(self) -> float:
         """The time in seconds, by this clock."""
@@ -76,18 +87,25 @@ class Clock:
         """A clock with the same limits for the next decision, running from now or from a time by `now`."""
         seconds = self.first_seconds if first and self.first_seconds is not None else self.seconds
         started = self.now() if at is None else at
-        return dataclasses.replace(self, seconds=seconds, started=started, stop=threading.Event(), worked=None)
+        return dataclasses.replace(self, seconds=seconds, started=started, ended=threading.Event(), learnt=None)
 
     def restrict(self, seconds: float = inf, iterations: float = inf, margin: Margin | None = None) -> Self:
-        """Add the limits of an agent, and the margin that it has learnt if the clock brings none."""
-        self.own_seconds = min(self.own_seconds, seconds)
-        self.iterations = min(self.iterations, iterations)
-        self.margin = self.margin or margin
+        """Set the limits of the agent that decides, and the margin that it has learnt, if the clock brings none."""
+        self.own_seconds, self.own_iterations = seconds, iterations
+        self.learnt, self.worked = self.margin or margin, None
+        self.ended.clear()
         return self
 
     def part(self, share: float) -> Clock:
         """A clock for a part of the decision that may use a share of its time limit."""
-        return dataclasses.replace(self, seconds=share * self.limit, reserve=0.0, own_seconds=inf, iterations=inf)
+        part = dataclasses.replace(
+            self, seconds=share * self.limit, reserve=0.0, iterations=inf, ended=threading.Event()
+        )
+        return part.restrict(margin=self.learnt)
+
+    @property
+    def most_iterations(self) -> float:
+        return min(self.iterations, self.own_iterations)
 
     @property
     def elapsed(self) -> float:
@@ -108,21 +126,20 @@ class Clock:
         may take longer than expected."""
         limit = self.limit
         slack = min(0.03, 0.03 * limit + min(0.006, limit / 5))
-        learnt = 0.0 if self.margin is None else min(1.5 * self.margin.seconds, limit / 4)
+        learnt = 0.0 if self.learnt is None else min(1.5 * self.learnt.seconds, limit / 4)
         return self.started + limit - slack - learnt
 
     def finish(self) -> float:
         """The decision is made: learn how late it is, and return its seconds."""
         seconds = self.elapsed
-        if self.worked is not None and self.margin is not None:
-            self.margin.learn(seconds - min(self.worked, self.deadline - self.started))
+        if self.worked is not None and self.learnt is not None:
+            self.learnt.learn(seconds - min(self.worked, self.deadline - self.started))
         return seconds
 
     def share(self, part: int, parts: int) -> float:
         """The iterations of one of several workers."""
-        if self.iterations == inf:
-            return inf
-        return self.iterations // parts + (part < self.iterations % parts)
+        most = self.most_iterations
+        return inf if most == inf else most // parts + (part < most % parts)
 
 
 def spend(
@@ -144,7 +161,7 @@ def spend(
         before = clock.now()
         did = step(size)
         done += did
-        if did < size or clock.stop.is_set():
+        if did < size or clock.stop.is_set() or clock.ended.is_set():
             break
         after = clock.now()
         each = (after - before) / size
@@ -154,7 +171,7 @@ def spend(
         if settled is not None and (done % every == 0 if every else after - checked > CHECK_EVERY):
             checked = after
             if settled(min(iterations - done, left / max(each, 1e-9))):
-                clock.stop.set()
+                clock.ended.set()
                 break
         size = max(1, int(min(8 * size, min(longest, left / 4) / max(each, 1e-9))))
     return done

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from spinney.search import Choice, Node, SearchResult
@@ -46,6 +46,10 @@ class Decision:
     def tree(self) -> Node | None:
         """The root of the tree, or of the first thread's tree."""
         return self.trees[0] if self.trees else None
+
+    def without_trees(self) -> Decision:
+        """The same decision without its trees, which may be large."""
+        return self if self.result is None else replace(self, result=replace(self.result, trees=()))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the trees, as plain data for JSON."""

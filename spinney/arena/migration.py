@@ -9,6 +9,7 @@ from typing import Any
 
 from spinney.arena.play import GameResult, SeatResult
 from spinney.arena.tables import create, insert
+from spinney.search.options import RENAMED
 
 FORMAT = 1
 """The setting `format` in files of 0.1."""
@@ -17,13 +18,6 @@ SEATS = {"seats": "agent", "shares": "share", "scores": "score", "moves": "moves
 """Columns of 0.1 with an entry per seat, and the fields of a seat today."""
 SEARCHES = ("flat", "uct", "joint", "decoupled", "infoset", "alphabeta", "forest", "net_search")
 """The agents whose options were renamed; scripted players keep theirs."""
-OPTIONS = {
-    "alone": "separate_simulations", "blend": "rollout_mix", "check": "prune_with", "common": "reward_mode",
-    "cutoff": "rollout_depth", "each": "rollouts_per_action", "early": "early_stop", "first_play": "fpu",
-    "haste": "early_factor", "horizon": "max_depth", "margin": "futility_margin", "others": "opponents",
-    "patience": "min_visits", "table": "transposition_table", "trust": "opponent_prior", "virtual": "virtual_loss",
-    "worlds": "determinizations",
-}  # fmt: skip
 VALUES = {("chance", "quiet"): "default", ("common", "true"): "total", ("common", "false"): "own"}
 """Values that were renamed, by the old option and the old value."""
 ARGUMENT = re.compile(r"""(\w+)(\s*=\s*)((?:[^,()'"]|'[^']*'|"[^"]*"|\((?:[^()]|\([^()]*\))*\))*)""")
@@ -85,8 +79,8 @@ def _is_search(spec: str, presets: dict[str, str]) -> bool:
 def _argument(match: re.Match[str]) -> str:
     name, equals, value = match.groups()
     choices = "|".join(VALUES.get((name, choice.strip()), choice) for choice in value.split("|"))
-    return f"{OPTIONS.get(name, name)}{equals}{choices}"
+    return f"{RENAMED.get(name, name)}{equals}{choices}"
 
 
 def _value(name: str, value: Any) -> tuple[str, Any]:
-    return OPTIONS.get(name, name), VALUES.get((name, str(value).lower()), value)
+    return RENAMED.get(name, name), VALUES.get((name, str(value).lower()), value)

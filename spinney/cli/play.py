@@ -141,7 +141,7 @@ class GameScreen:
     def _show(self) -> None:
         """What has happened since it was last shown, as far as the person may know, and the position."""
         events = [event for event in self.session.frame().events if event.mover != self.seat]
-        print_events(self.screen, events, self.names, figures=not self.hidden)
+        print_events(self.screen, events, self.names)
         self._draw()
 
     def _draw(self) -> None:

@@ -125,7 +125,7 @@ def _recorded(file: Path, number: int | None, path: str | None) -> Replay:
     if card.name != recorded["game"]:
         raise BadOption(f"{file} has a game of '{recorded['game']}', and {path} is '{card.name}'; name its own file")
     state = replayed(card, recorded)
-    names, agents = ["anybody"] * state.game.players, recorded.get("agents")
+    names, agents = ["unknown"] * state.game.players, recorded.get("agents")
     if isinstance(agents, list) and len(agents) == len(names):
         names = [str(agent) for agent in agents]
     about = f"game {number} of {file.name}: {state.game!r}, seed {state.seed}"

@@ -47,15 +47,17 @@ def check_save(save: Path | None, game: Game) -> None:
 
 
 def save_game(
-    state: State, names: Sequence[str], save: Path | None, html: Path | None, screen: Console, number: str = ""
-) -> None:
-    """Write a finished game to the files that were asked for; a number keeps files of several games apart."""
+    state: State, names: Sequence[str], save: Path | None, html: Path | None, screen: Console, number: str = "",
+    replay: Replay | None = None,
+) -> None:  # fmt: skip
+    """Write a finished game to the files that were asked for; a number keeps files of several games apart. A replay
+    with the decisions of the game takes the place of one from its steps."""
 
     def place(file: Path) -> Path:
         return file.with_stem(f"{file.stem}{number}")
 
     if html is not None:
-        write_page(place(html), replay_of(state, names), screen)
+        write_page(place(html), replay or replay_of(state, names), screen)
     if save is not None:
         write = _writer(state.game.card, save)
         if write is not None:

@@ -13,7 +13,7 @@ from spinney.cli.output import Json, Seed, console, write_json
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption
 from spinney.files import check_target
-from spinney.play import Session, outcome
+from spinney.play import Replay, Session, outcome
 from spinney.show.terminal import on_terminal, print_frame
 
 
@@ -47,8 +47,10 @@ def watch(
     figures = []
     for number in range(count):
         session = Session(loaded.start(None if seed is None else seed + number), seats)
-        decisions = []
+        decisions, frames = [], []
         for frame in session.frames():
+            if html is not None:
+                frames.append(frame.without_trees())
             decisions += [event.decision.to_dict() for event in frame.events if event.decision is not None]
             if not quiet:
                 print_frame(screen, loaded.card, frame, names)
@@ -57,5 +59,6 @@ def watch(
         state = session.state
         screen.print(f"game {number + 1}: {outcome(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": decisions})
-        save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "")
+        replay = Replay(loaded.card, names, f"{loaded!r}, seed {state.seed}", frames, outcome(state, names))
+        save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "", replay)
     write_json(json_to, figures)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from spinney.games.card import Card
@@ -28,6 +28,14 @@ class Frame:
 
     record: Any
     events: tuple[Event, ...] = ()
+
+    def without_trees(self) -> Frame:
+        """The same frame, with decisions that do not hold the trees behind them: to keep many frames."""
+        events = (
+            event if event.decision is None else replace(event, decision=event.decision.without_trees())
+            for event in self.events
+        )
+        return replace(self, events=tuple(events))
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import pydantic
 
@@ -15,6 +15,8 @@ class Options(pydantic.BaseModel):
     """Base class of options. Unknown names and values of another type are errors."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True, strict=True)
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Former names of options, for the error message."""
 
     @classmethod
     def read(cls, owner: str, given: Mapping[str, Any], also: Iterable[str] = ()) -> Self:
@@ -30,6 +32,8 @@ class Options(pydantic.BaseModel):
         if not problem["loc"]:  # a validator of several options
             return f"{owner}: {problem['msg'].removeprefix('Value error, ')}"
         name = str(problem["loc"][0])
+        if problem["type"] == "extra_forbidden" and cls.renamed.get(name) in cls.model_fields:
+            return f"{owner} has no option '{name}'; it is called '{cls.renamed[name]}' now"
         if problem["type"] == "extra_forbidden":
             return f"{owner} has no option '{name}'; {suggest(name, [*cls.model_fields, *also], 'its options')}"
         if problem["type"] == "missing":

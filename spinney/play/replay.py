@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from spinney.errors import BadRecording
 from spinney.games import CHANCE, Game, State
 from spinney.games.frame import Frame, Replay, outcome
 from spinney.games.recording import make_step
@@ -30,5 +31,7 @@ def replay_steps(
 
 
 def replay_of(state: State, names: Sequence[str]) -> Replay:
-    """A game that was played here."""
+    """A game that was played here, from its beginning."""
+    if state.seed is None:
+        raise BadRecording(f"this game of {state.game.name} was not started here, so it cannot be replayed")
     return replay_steps(state.game, state.seed, state.history, names, f"{state.game!r}, seed {state.seed}")

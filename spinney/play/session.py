@@ -58,7 +58,9 @@ class Session:
         """
         seats = seats or [None] * state.game.players
         if len(seats) != state.game.players:
-            raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} agents")
+            raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} seats")
+        if wrong := [seat for seat in seats if seat is not None and not hasattr(seat, "decide")]:
+            raise BadGame(f'a seat is {wrong[0]!r}; it must be an agent, such as game.agent("random"), or None')
         self.seats, self.viewer, self.clock = seats, viewer, clock
         self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
         self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
@@ -89,8 +91,6 @@ class Session:
         """The position now, and a frame per step of the agents, until the end or a choice told from outside."""
         yield self.frame()
         while not self.state.is_over:
-            if not self.state.movers:
-                raise BadGame("chance is to move, and this state leaves that to you; start it without manual_chance")
             if self.ask() and not self.state.waits_for_others:
                 yield self.frame()
             elif self.waiting_for:
@@ -98,7 +98,9 @@ class Session:
 
     def play(self) -> State:
         """Play to the end, without frames."""
-        while not self.state.is_over and self.ask():
+        while not self.state.is_over:
+            if not self.ask():
+                raise WrongPlayer(f"player {self.waiting_for[0]} has no agent; its choices have to be told")
             self._events.clear()
         return self.state
 
@@ -107,7 +109,10 @@ class Session:
         Nobody sees what others choose at the same time. A forced action is made without asking."""
         if self._turn_seats and not self.state.waits_for_others:
             self._for_each(lambda found: found[1].begin_turn(self.state, found[0]), self._turn_seats)
-        players = [player for player in self.state.movers if self.seats[player] is not None]
+        movers = self.state.movers
+        if not movers and not self.state.is_over:
+            raise BadGame("chance is to move, and this state leaves that to you; start it without manual_chance")
+        players = [player for player in movers if self.seats[player] is not None]
         decisions = self._for_each(self._decide, players)
         for decision in decisions:
             self._decisions[decision.player] = decision
@@ -142,8 +147,12 @@ class Session:
         """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
         ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
         ahead.listener = self.state.listener
-        for player, action in actions.items():
-            ahead.apply(action, player)
+        try:
+            for player, action in actions.items():
+                ahead.apply(action, player)
+        except SpinneyError:
+            _, self._events, self._decisions = before
+            raise
         self.state = ahead
         if self.undoable:
             self._undo.append(before)
@@ -151,7 +160,8 @@ class Session:
     def undo(self) -> None:
         """Take back the last choice that was told, and all that followed from it."""
         if not self._undo:
-            raise WrongPlayer("there is no choice to take back")
+            unkept = "" if self.undoable else "; the session keeps them only with undoable=True"
+            raise WrongPlayer(f"there is no choice to take back{unkept}")
         state, self._events, self._decisions = self._undo.pop()
         self._enter(state)
 
@@ -185,15 +195,18 @@ class Session:
         return False
 
     def frame(self) -> Frame:
-        """The position now, and the events since the last frame."""
+        """The position now, as far as the viewer may know it, and the events since the last frame."""
         events, self._events = tuple(self._events), []
-        return Frame(self.state.record.copy(), events)
+        seen = self.state if self.viewer is None or self.state.is_over else self.state.observe(self.viewer)
+        return Frame(seen.record.copy(), events)
 
     def _note(self, before: State, mover: int, action: int) -> None:
         """A step is about to be made."""
-        words = before.name(action, self.viewer)
+        words, decision = before.name(action, self.viewer), self._decisions.pop(mover, None)
+        if self.viewer not in (None, mover) and before.game.card.has_hidden:
+            decision = None  # its figures would tell of the player's cards
         if words:
-            self._events.append(Event(mover, words, self._decisions.pop(mover, None)))
+            self._events.append(Event(mover, words, decision))
 
     def close(self) -> None:
         if self._threads is not None:

@@ -145,5 +145,5 @@ class Evaluation:
 def why_not_sequential(card: Card) -> str | None:
     """Why a search for sequential moves and full information cannot play a game."""
     if card.has_hidden:
-        return "it hides things from its players"
-    return "its players move together" if card.is_simultaneous else None
+        return "it has hidden information"
+    return "its players move simultaneously" if card.is_simultaneous else None

@@ -120,7 +120,7 @@ def build_decoupled(search: TreeSearch) -> Parts:
 
 DECOUPLED = TreeAlgorithm(
     label="decoupled",
-    summary="Tree search in which each of those who move together chooses by its own statistics.",
+    summary="Tree search in which each player of a simultaneous move chooses by its own statistics.",
     options=DecoupledOptions,
     refuses=why_not_simultaneous,
     search=TreeSearch,

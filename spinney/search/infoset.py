@@ -49,10 +49,10 @@ class InfosetOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOpt
 
 def why_not_hidden(card: Card) -> str | None:
     if not card.has_hidden:
-        return "it hides nothing from its players"
+        return "it has no hidden information"
     if card.has_turns:
         return "its turns have many steps, and only these are hidden"
-    return "its players move together" if card.is_simultaneous else None
+    return "its players move simultaneously" if card.is_simultaneous else None
 
 
 def build_infoset(search: TreeSearch) -> Parts:

@@ -65,7 +65,7 @@ def most_children(game: Game) -> int:
 
 JOINT = TreeAlgorithm(
     label="joint",
-    summary="Tree search over joint actions, for players who move together (MAS-MCTS).",
+    summary="Tree search over joint actions, for simultaneous moves (MAS-MCTS).",
     options=JointOptions,
     refuses=why_not_simultaneous,
     search=TreeSearch,

@@ -191,7 +191,7 @@ def why_no_network(card: Card) -> str | None:
     if not card.encoders:
         return "it has no encoder"
     if card.has_hidden:
-        return "it hides things from its players"
+        return "it has hidden information"
     return "its players move in turn, and it has chance" if card.has_chance and not card.is_simultaneous else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import e, inf, sqrt
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import pydantic
 
@@ -24,9 +24,20 @@ def key_of(table: Mapping[str, Any]) -> pydantic.AfterValidator:
     return pydantic.AfterValidator(check)
 
 
+RENAMED = {
+    "alone": "separate_simulations", "blend": "rollout_mix", "check": "prune_with", "common": "reward_mode",
+    "cutoff": "rollout_depth", "each": "rollouts_per_action", "early": "early_stop", "first_play": "fpu",
+    "haste": "early_factor", "horizon": "max_depth", "margin": "futility_margin", "others": "opponents",
+    "patience": "min_visits", "table": "transposition_table", "trust": "opponent_prior", "virtual": "virtual_loss",
+    "worlds": "determinizations",
+}  # fmt: skip
+"""Options of version 0.1, and their names today."""
+
+
 class SearchOptions(Options):
     """What every search has: limits, an opening, and random numbers."""
 
+    renamed: ClassVar[Mapping[str, str]] = RENAMED
     iterations: int | None = pydantic.Field(None, gt=0, description="simulations per decision")
     seconds: float | None = pydantic.Field(
         None, gt=0, allow_inf_nan=False, description="time per decision; with neither, 10000 iterations"

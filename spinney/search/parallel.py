@@ -36,7 +36,7 @@ def run_steps(steps: Sequence[Step], clock: Clock, settled: Settled | None = Non
     """
     try:
         if len(steps) == 1:
-            return spend(steps[0], clock.iterations, clock, settled)
+            return spend(steps[0], clock.most_iterations, clock, settled)
         return _on_threads(steps, clock, settled)
     finally:
         clock.worked = clock.elapsed
@@ -51,5 +51,5 @@ def _on_threads(steps: Sequence[Step], clock: Clock, settled: Settled | None) ->
             ]  # fmt: skip
             return sum(job.result() for job in jobs)
         except BaseException:  # Ctrl-C above all: the threads end with their slice
-            clock.stop.set()
+            clock.ended.set()
             raise

@@ -28,8 +28,8 @@ class SimultaneousSettings(Settings):
 
 def why_not_simultaneous(card: Card) -> str | None:
     if card.has_hidden:
-        return "it hides things from its players"
-    return None if card.is_simultaneous else "its players move one after the other"
+        return "it has hidden information"
+    return None if card.is_simultaneous else "its players move in turn"
 
 
 def most_joint_actions(game: Game) -> int:

@@ -156,7 +156,7 @@ class TreeSearch(Search[Any]):
                 steps.append(parts.network.step(worker, root, clock, clock.share(i, len(self.workers))))
         threads = self.options.threads
         # with a number of iterations, a thread knows only its own
-        settled = self._settled if parts.early_stop and (threads == 1 or clock.iterations == inf) else None
+        settled = self._settled if parts.early_stop and (threads == 1 or clock.most_iterations == inf) else None
         iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, settled)
         history, record = list(state.history), state.record.copy()
         self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)

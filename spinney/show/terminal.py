@@ -16,15 +16,13 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_events(screen: Console, events: Iterable[Event], names: Sequence[str], *, figures: bool = True) -> None:
-    """What happened, a line each, with the figures of the decisions behind it unless they would tell too much."""
+def print_events(screen: Console, events: Iterable[Event], names: Sequence[str]) -> None:
+    """What happened, a line each, with the figures of the decisions behind it."""
     for event in events:
         if event.mover == CHANCE:
             screen.print(f"chance: {event.words}", style="yellow")
             continue
-        words, decision = event.words, event.decision
-        if decision is not None:
-            words = str(decision) if figures else f"{words}  ({decision.seconds:.3f} s)"
+        words = event.words if event.decision is None else str(event.decision)
         screen.print(f"\nplayer {event.mover + 1} ({names[event.mover]}): {words}")
 
 

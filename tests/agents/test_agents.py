@@ -70,6 +70,7 @@ def test_no_spec_breaks_the_parser(text):
         ("uct(rollout=hero)", spinney.UnknownName, "uct: option 'rollout' = 'hero': connect_four has no player 'hero'"),
         ("uct(nodes=10, threads=2)", spinney.BadOption, "connect_four with 2 threads needs at least 16"),
         ("uct(open_loop=true, solver=true)", spinney.BadOption, "solver=true needs explicit chance nodes"),
+        ("uct(first_play=1)", spinney.BadOption, "uct has no option 'first_play'; it is called 'fpu' now"),
         ("random(iterations=5)", spinney.BadOption, "random has no option 'iterations'; its options: seed"),
         ("uct(5)", spinney.BadSpec, "write option=value"),
         ("uct(c=1, c=2)", spinney.BadSpec, "option 'c' is given twice"),
@@ -132,7 +133,7 @@ def test_what_an_agent_cannot_decide():
         pig.agent("uct").decide(waiting)
     with pytest.raises(spinney.BadGame, match="this agent plays"):
         pig.agent("uct").decide(spinney.game("examples/pig.py(goal=20)").start())
-    with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 agents"):
+    with pytest.raises(spinney.BadGame, match="for 2 players, and there are 1 seats"):
         Session(game.start(), [agent])
     with pytest.raises(spinney.BadGame, match="chance is to move, and this state leaves that to you"):
         list(Session(pig.start(manual_chance=True), [pig.agent("random")] * 2).frames())

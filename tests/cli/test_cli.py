@@ -253,7 +253,7 @@ def test_a_person_sees_only_what_he_may_know(capsys, monkeypatch):
     code, out, _ = run(capsys, "play", "saboteur", "--against", "official_random", "--seed", "2")
     assert code == 0
     assert "player 2 draws" not in out
-    assert re.search(r"player 2 \(official_random\): Drop  \(", out)
+    assert re.search(r"player 2 \(official_random\): Drop\n", out)
     assert not re.search(r"player 2 \(official_random\): Drop \w", out)
     assert out.rstrip().endswith(("a draw (rewards 0.5, 0.5)", "wins (rewards 0, 1)"))
     assert "$" in out  # at the end all is shown

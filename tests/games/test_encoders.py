@@ -127,10 +127,7 @@ def test_what_a_snake_finds_out():
     record = to_state(
         Position(
             BattlesnakeOptions(players=2, width=5, height=5),
-            [
-                Snake([(2, 0), (1, 0), (0, 0)]),
-                Snake([(2, 2), (1, 2), (0, 2), (0, 3)]),
-            ],
+            [Snake([(2, 0), (1, 0), (0, 0)]), Snake([(2, 2), (1, 2), (0, 2), (0, 3)])],
             food=[(4, 1)],
             turn=7,
         )

@@ -77,14 +77,8 @@ def change_owner(game: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "difference"),
     [
-        (
-            lambda game: game["initial"].update(oxygen=24),
-            "before the first step: the recording has oxygen 24",
-        ),
-        (
-            lambda game: game["steps"][4]["state_after"].update(oxygen=3),
-            "step 5: the recording has oxygen 3",
-        ),
+        (lambda game: game["initial"].update(oxygen=24), "before the first step: the recording has oxygen 24"),
+        (lambda game: game["steps"][4]["state_after"].update(oxygen=3), "step 5: the recording has oxygen 3"),
         (lambda game: game["steps"][4]["state_after"]["pos"].reverse(), "step 5: the recording has pos"),
         (lambda game: game["steps"][4]["state_after"]["path"][0].append(2), "step 5: the recording has path"),
         (lambda game: game["steps"][2]["legal"].append("drop:0"), "step 3: the recording has legal"),

@@ -7,6 +7,7 @@ from math import inf
 
 import pytest
 
+import spinney
 from spinney.clock import FADE, Clock, Margin
 
 
@@ -22,10 +23,10 @@ class Time:
 def test_the_smaller_limit_counts(monkeypatch):
     Time(monkeypatch)
     clock = Clock(seconds=2.0, reserve=0.5).restrict(seconds=1.0, iterations=50)
-    assert (clock.limit, clock.iterations) == (1.0, 50)
+    assert (clock.limit, clock.most_iterations) == (1.0, 50)
     clock.seconds = 1.2  # a scheduler takes time away while it runs
     assert clock.limit == pytest.approx(0.7)
-    assert Clock(iterations=20).restrict(iterations=50).iterations == 20
+    assert Clock(iterations=20).restrict(iterations=50).most_iterations == 20
     assert Clock().limit == inf
 
 
@@ -74,5 +75,24 @@ def test_cpu_time_instead_of_the_wall_clock(monkeypatch):
 def test_a_part_of_a_decision_has_a_part_of_its_time(monkeypatch):
     Time(monkeypatch)
     clock = Clock(seconds=2.0, reserve=0.4).restrict(seconds=1.0, iterations=7)
-    assert (clock.part(0.5).limit, clock.part(0.5).iterations) == (0.5, inf)
+    assert (clock.part(0.5).limit, clock.part(0.5).most_iterations) == (0.5, inf)
     assert clock.part(0.5).stop is clock.stop
+
+
+def test_a_clock_serves_one_agent_after_the_other():
+    """What the options of one agent allow, or its early stop, does not limit the next one."""
+    game = spinney.game("connect_four")
+    state, clock = game.start(seed=1), Clock(iterations=3000)
+    first, second = (game.agent(f"uct(iterations={n}, early_stop=true)", seed=1) for n in (100, 5000))
+    assert first.decide(state, clock).iterations == 100
+    assert game.agent("uct(seconds=0.001)", seed=1).decide(state, clock).iterations <= 3000
+    assert second.decide(state, clock).iterations > 100
+    assert game.agent("uct", seed=1).decide(state, clock).iterations == 3000
+    clock.stop.set()
+    assert game.agent("uct", seed=1).decide(state, clock.start()).iterations < 3000
+
+
+@pytest.mark.parametrize("limits", [{"seconds": -1}, {"iterations": 0}])
+def test_limits_that_cannot_be(limits):
+    with pytest.raises(spinney.BadOption, match="a clock of"):
+        Clock(**limits)

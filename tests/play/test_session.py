@@ -48,7 +48,10 @@ def test_events_before_the_first_choice_belong_to_the_first_frame():
 
 
 def test_a_viewer_is_told_nothing_that_is_hidden():
-    told = [event for frame in seated("saboteur", "greedy", viewer=0).frames() for event in frame.events]
+    frames = list(seated("saboteur", "greedy", viewer=0).frames())
+    assert all(max(frame.record.hand[1, kind] for kind in range(10)) == 0 for frame in frames[:-1])
+    told = [event for frame in frames for event in frame.events]
+    assert all(event.decision is None for event in told if event.mover == 1)
     everything = [event for frame in seated("saboteur", "greedy").frames() for event in frame.events]
     assert 0 < len(told) < len(everything)
     assert not any("player 2 draws" in event.words or "nugget is hidden" in event.words for event in told)
@@ -216,3 +219,21 @@ def test_choices_of_all_are_told_at_once_or_not_at_all():
 def test_a_session_needs_a_seat_for_every_player():
     with pytest.raises(spinney.BadGame, match="is for 2 players, and there are 3"):
         Session(spinney.game("connect_four").start(), [None] * 3)
+
+
+def test_what_a_session_refuses():
+    game = spinney.game("connect_four")
+    with pytest.raises(spinney.BadGame, match="a seat is 'heuristic'; it must be an agent"):
+        Session(game.start(), ["heuristic", None])
+    with pytest.raises(spinney.WrongPlayer, match="player 1 has no agent"):
+        Session(game.start(), [game.agent("random"), None]).play()
+    with pytest.raises(spinney.BadGame, match="chance is to move"):
+        Session(spinney.game("deepsea").start(manual_chance=True), [Person(), Person()]).play()
+    session = Session(game.start())
+    session.follow(game.start().record)
+    with pytest.raises(spinney.BadRecording, match="cannot be replayed"):
+        replay_of(session.state, ["a", "b"])
+    snakes = Session(spinney.game("battlesnake(players=2)").start(seed=1))
+    with pytest.raises(spinney.WrongPlayer):
+        snakes.tell_all({0: "up", 1: "up", 2: "up"})
+    assert snakes.frame().events == ()

@@ -10,12 +10,7 @@ from spinney.games.card import OVER
 from spinney.games.colosseum.recording import position
 from spinney.search.alphabeta_stack import SEARCHED
 
-EXACT = [
-    "killers=false",
-    "killers=true",
-    "transposition_table=true",
-    "killers=true, transposition_table=true",
-]
+EXACT = ["killers=false", "killers=true", "transposition_table=true", "killers=true, transposition_table=true"]
 OPTIONS = [*EXACT, "futility_margin=0", "transposition_table=true, futility_margin=0.02"]
 
 

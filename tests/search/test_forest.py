@@ -63,8 +63,7 @@ def test_with_one_common_reward_all_trees_are_the_same(seed):
 
 
 @pytest.mark.parametrize(
-    "variant",
-    ["", "separate_simulations=true", "reward_mode=total", "depth=2, c=0.5", "nodes=1000"],
+    "variant", ["", "separate_simulations=true", "reward_mode=total", "depth=2, c=0.5", "nodes=1000"]
 )
 def test_plain_and_compiled_grow_the_same_forest(variant):
     for game in (spinney.game(PASTURE), spinney.game("halite(size=10, turns=40, players=2)")):

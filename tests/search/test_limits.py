@@ -113,8 +113,8 @@ def test_a_limit_leaves_what_the_options_say():
     ]:
         search = game.agent(spec, seed=1).search
         clock = search.limit(Clock(seconds=0.5), state, 0)
-        assert (min(1e9, clock.iterations), clock.limit) == (iterations, seconds)
-    assert game.agent("uct").search.limit(None, state, 0).iterations == 10_000
+        assert (min(1e9, clock.most_iterations), clock.limit) == (iterations, seconds)
+    assert game.agent("uct").search.limit(None, state, 0).most_iterations == 10_000
     agent = game.agent("flat(rollouts_per_action=10)", seed=1)
     assert agent.decide(state, Clock(seconds=20.0)).iterations == 70
 

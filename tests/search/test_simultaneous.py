@@ -1,4 +1,4 @@
-"""Searches for players who move together, on games whose equilibria are known."""
+"""Searches for simultaneous moves, on games whose equilibria are known."""
 
 from __future__ import annotations
 
@@ -87,9 +87,9 @@ def test_sealed_choices_take_effect_together():
 
 
 def test_searches_say_which_games_they_cannot_play():
-    with pytest.raises(spinney.BadGame, match="uct cannot play pennies: its players move together"):
+    with pytest.raises(spinney.BadGame, match="uct cannot play pennies: its players move simultaneously"):
         spinney.game(PENNIES).agent("uct")
-    with pytest.raises(spinney.BadGame, match="joint cannot play connect_four: its players move one after the other"):
+    with pytest.raises(spinney.BadGame, match="joint cannot play connect_four: its players move in turn"):
         spinney.game("connect_four").agent("joint")
     with pytest.raises(spinney.BadOption, match="needs a rollout_depth or a max_depth"):
         spinney.game("battlesnake").agent("joint(evaluation=space)")

@@ -13,7 +13,7 @@ from typing import Any
 from spinney.errors import IllegalAction, SpinneyError
 from spinney.games import Game, State
 from spinney.games.saboteur import official, rules
-from spinney.games.saboteur.official import Hand, card_of, seat_of
+from spinney.games.saboteur.official import Hand, card_named, seat_of
 from spinney.games.saboteur.recording import dealt
 from spinney.games.saboteur.state import OBJECTIVES
 from spinney.games.saboteur.tiles import CARDS
@@ -108,7 +108,8 @@ class PlayerView:
             line = " ".join([word, *OBJECTIVE_PLACES[0]])  # as the program reads it
         unseen = self.record.deck
         if word in WORDS or word.startswith("Tile:"):
-            action, kind = self._own(line), card_of(word)
+            action = self._own(line)
+            kind = int(rules.card_of(action))
             if unseen[kind] == 0:
                 raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
         else:  # a word that the server does not know is a drop
@@ -140,7 +141,7 @@ def _read_setup(line: str) -> tuple[Hand, list[Hand], list[str]]:
     """Deck, hands by seat, objectives."""
     try:
         deck, first, second, objectives = (part.split(",") for part in line.removeprefix("BoardInit:").split("-"))
-        cards = [[card_of(word.strip()) for word in words] for words in (deck, first, second)]
+        cards = [[card_named(word.strip()) for word in words] for words in (deck, first, second)]
         names = [word.strip().removeprefix("Tile:") for word in objectives]
         if sorted(names) != OBJECTIVE_NAMES or sum(map(len, cards)) != CARDS:
             raise ValueError

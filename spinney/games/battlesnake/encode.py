@@ -8,19 +8,7 @@ a body holds the number of turns until it is left, if the snake does not eat, di
 the segments and the length of the snake. Hazards are left out, and the edges of a wrapped board are walls.
 """
 
-from spinney.games.battlesnake.state import (
-    ALIVE,
-    DOWN,
-    FOOD,
-    FULL_HEALTH,
-    LEFT,
-    UP,
-    column,
-    onward,
-    row,
-    square,
-    step,
-)
+from spinney.games.battlesnake.state import ALIVE, DOWN, FOOD, FULL_HEALTH, LEFT, UP, column, onward, row, square, step
 from spinney.games.encoding import Encoder
 from spinney.kernel import rule
 

@@ -42,8 +42,7 @@ class BattlesnakeOptions(Options):
     width: int = pydantic.Field(11, ge=3, le=LONGEST, description="squares from left to right")
     height: int = pydantic.Field(11, ge=3, le=LONGEST, description="squares from bottom to top")
     mode: Mode = pydantic.Field(
-        "standard",
-        description="hazards advance (royale), no walls (wrapped), or snakes grow every turn (constrictor)",
+        "standard", description="hazards advance (royale), no walls (wrapped), or snakes grow every turn (constrictor)"
     )
     food_chance: int = pydantic.Field(
         15, ge=0, le=100, description="food spawns after a turn if a random number from 1 to 100 is less than this"

@@ -4,15 +4,7 @@ A turn is one joint move, followed by chance steps: food spawns, one piece per s
 advance from one side every few turns. Moves are 0 to 3: up, down, left, right.
 """
 
-from spinney.games.battlesnake.spawning import (
-    NONE,
-    SIDES,
-    apply,
-    begin_spawning,
-    chance,
-    default_outcome,
-    outcomes,
-)
+from spinney.games.battlesnake.spawning import NONE, SIDES, apply, begin_spawning, chance, default_outcome, outcomes
 from spinney.games.battlesnake.start import start
 from spinney.games.battlesnake.state import (
     ALIVE,

@@ -1,17 +1,7 @@
 """The first position: the starting squares of the snakes, and the first food."""
 
 from spinney.games.battlesnake.spawning import any_free, end_turn
-from spinney.games.battlesnake.state import (
-    FOOD,
-    STRIDE,
-    clear_board,
-    column,
-    owner,
-    put_food,
-    put_snake,
-    row,
-    square,
-)
+from spinney.games.battlesnake.state import FOOD, STRIDE, clear_board, column, owner, put_food, put_snake, row, square
 from spinney.kernel import below, rule
 
 FIXED_FROM = 7

@@ -109,7 +109,7 @@ def read_move(text: str, hand: Hand) -> int:
     raise ValueError(f"there is no move {text!r}")
 
 
-def card_of(word: str) -> int:
+def card_named(word: str) -> int:
     """The kind of the card in the first word of a move."""
     return tiles.CARD_NAMES.index(word.removeprefix("Tile:").removesuffix("_flip"))
 
@@ -117,7 +117,7 @@ def card_of(word: str) -> int:
 def used(text: str, hand: Hand) -> int:
     """The index in the hand of the card that a move uses."""
     word, x, *_ = text.split()
-    return int(x) if word == "Drop" else hand.index(card_of(word))
+    return int(x) if word == "Drop" else hand.index(card_named(word))
 
 
 def board_text(s: Any, objectives: Sequence[str]) -> str:

@@ -20,11 +20,7 @@ def board(text: str) -> str:
 
 def test_a_board():
     state = acting(
-        ["3^ 2 24", "home", "18v 4", "0v"],
-        "1 1 . 1 1 1 . 1 2 2 2 2 2 2 2 3 3 . 133",
-        air=10,
-        round=2,
-        score=[0, 12, 7],
+        ["3^ 2 24", "home", "18v 4", "0v"], "1 1 . 1 1 1 . 1 2 2 2 2 2 2 2 3 3 . 133", air=10, round=2, score=[0, 12, 7]
     )
     state.record.banked[1, 0], state.record.banked[1, 3] = 2, 1
     assert str(state) == board(

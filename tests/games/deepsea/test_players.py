@@ -98,12 +98,7 @@ def test_dropping(diver, air, act, spec, ruleset):
 
 @pytest.mark.parametrize(
     ("divers", "air", "act"),
-    [
-        (["9v", "0v"], 25, "leave"),
-        (["10v", "0v"], 25, "take"),
-        (["3v", "0v"], 23, "leave"),
-        (["3v", "0v"], 22, "take"),
-    ],
+    [(["9v", "0v"], 25, "leave"), (["10v", "0v"], 25, "take"), (["3v", "0v"], 23, "leave"), (["3v", "0v"], 22, "take")],
 )
 def test_diver_takes_from_its_depth_on(divers, air, act):
     assert choice(acting(divers, air=air), "diver(depth=10)") == act

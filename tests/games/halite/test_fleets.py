@@ -89,8 +89,7 @@ def test_a_forest_keeps_out_of_the_way_of_three_rivals():
 
 
 @pytest.mark.parametrize(
-    ("treasury", "builds", "spawns"),
-    [(3000, False, [STAY]), (4500, True, []), (20_000, True, [SPAWN])],
+    ("treasury", "builds", "spawns"), [(3000, False, [STAY]), (4500, True, []), (20_000, True, [SPAWN])]
 )
 def test_a_forest_builds_dropoffs_and_saves_for_them(treasury, builds, spawns):
     """Eleven ships on the largest map are enough for one, and one of them is far from home where there is most."""
