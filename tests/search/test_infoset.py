@@ -142,7 +142,7 @@ def test_actions_count_how_often_they_were_legal():
 
 
 def test_games_that_hide_nothing_and_too_little_room_are_refused():
-    with pytest.raises(BadGame, match="hides nothing"):
+    with pytest.raises(BadGame, match="it has no hidden information"):
         INFOSET(spinney.game("connect_four"), InfosetOptions())
     with pytest.raises(BadGame, match="many steps"):
         INFOSET(spinney.game("halite"), InfosetOptions())
