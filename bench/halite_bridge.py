@@ -14,10 +14,10 @@ from typing import Annotated
 
 import common
 import typer
+from halite_engine import Program, play
 
 import spinney
 from spinney.bridges.halite import LIMIT
-from spinney.bridges.halite.engine import Program, play
 from spinney.cli.output import Json, console, table, write_json
 
 

@@ -14,12 +14,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import halite_engine as engine
 import pytest
+from halite_engine import Program, game_message, rows, turn_message
 
 import spinney
-from spinney.bridges.halite import engine
 from spinney.bridges.halite.bot import Bot, play
-from spinney.bridges.halite.engine import Program, game_message, rows, turn_message
 from spinney.bridges.halite.messages import read_match, read_turn
 from spinney.bridges.log import Log
 from spinney.cli import main
