@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 from typing import Annotated, Any, NamedTuple, NoReturn
 
@@ -16,6 +17,8 @@ import typer
 import spinney
 from spinney.cli.output import console, table, write_json
 from spinney.search.tree import node_record
+
+sys.path.append(str(Path(__file__).parents[1]))  # for engines of the tests
 
 Position = Annotated[str, typer.Option(help="columns played so far, such as 4453; by default the empty board")]
 Simulations = Annotated[int, typer.Option(min=100, max=100_000_000, help="simulations per search")]

@@ -14,11 +14,11 @@ from typing import Annotated
 
 import common
 import typer
-from halite_engine import Program, play
 
 import spinney
 from spinney.bridges.halite import LIMIT
 from spinney.cli.output import Json, console, table, write_json
+from tests.bridges.halite_engine import Program, play
 
 
 def main(

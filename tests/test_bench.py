@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 BENCH = Path(__file__).parents[1] / "bench"
-SHARED = ("common.py", "halite_engine.py")
-"""What scripts share."""
 
 
-@pytest.mark.parametrize("script", sorted(file.name for file in BENCH.glob("*.py") if file.name not in SHARED))
+@pytest.mark.parametrize("script", sorted(file.name for file in BENCH.glob("*.py") if file.name != "common.py"))
 def test_every_script_can_be_asked_for_help(script, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [script, "--help"])
     monkeypatch.syspath_prepend(BENCH)

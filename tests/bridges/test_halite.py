@@ -14,9 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import halite_engine as engine
 import pytest
-from halite_engine import Program, game_message, rows, turn_message
 
 import spinney
 from spinney.bridges.halite.bot import Bot, play
@@ -29,6 +27,8 @@ from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import RecordedGame
 from spinney.games.halite.state import NONE, STRIDE, add_ship
+from tests.bridges import halite_engine as engine
+from tests.bridges.halite_engine import Program, game_message, rows, turn_message
 
 CARD = spinney.game("halite").card
 DATA = Path(__file__).parents[1] / "conformance" / "data" / "halite" / "public.jsonl.gz"
