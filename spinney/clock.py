@@ -44,8 +44,8 @@ class Clock:
     """What one decision may cost. A new clock is running; `start` makes a running copy for the next decision.
 
     The limits of an agent's own options come on top (`restrict`); the smaller one counts. A decision ends before its
-    limit by a margin, which is learnt over the decisions of a clock, or of an agent if the clock brings none. Each
-    decision needs a clock of its own, or one decision after the other may use the same one.
+    limit by a margin, which is learnt over the decisions of a clock, or of an agent if the clock brings none. Decisions
+    that are made at the same time need a clock each.
     """
 
     seconds: float = inf
@@ -74,7 +74,8 @@ class Clock:
 
     def __post_init__(self) -> None:
         if self.seconds < 0 or self.iterations < 1:
-            raise BadOption(f"a clock of {self.seconds:g} s and {self.iterations:g} iterations; it needs some of each")
+            limits = f"{self.seconds:g} seconds and {self.iterations:g} iterations"
+            raise BadOption(f"a clock of {limits}; at least 0 seconds and 1 iteration are needed")
         if self.started == -inf:
             self.started = self.now()
         self.learnt = self.learnt or self.margin
@@ -134,6 +135,7 @@ class Clock:
         seconds = self.elapsed
         if self.worked is not None and self.learnt is not None:
             self.learnt.learn(seconds - min(self.worked, self.deadline - self.started))
+            self.worked = None
         return seconds
 
     def share(self, part: int, parts: int) -> float:

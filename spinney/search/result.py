@@ -197,9 +197,9 @@ def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iter
     information it ends after the action; of simultaneous moves it is the most visited joint action with the chosen one.
     """
     if state.mover == SIMULTANEOUS and trees:
-        moves, columns = state.game.card.bound_rules.moves, trees[0]._column
-        codes = zip(columns("visits", trees[0]._indices()), columns("action", trees[0]._indices()), strict=True)
-        same = [(visits, -code) for visits, code in codes if code // moves**player % moves == action]
+        moves, root, indices = state.game.card.bound_rules.moves, trees[0], trees[0]._indices()
+        children = zip(root._column("visits", indices), root._column("action", indices), strict=True)
+        same = [(visits, -joint) for visits, joint in children if joint // moves**player % moves == action]
         yield ", ".join(state.name(move) for _, move in _moves(state, -max(same)[1])) if same else state.name(action)
         return
     yield state.name(action)
@@ -220,7 +220,8 @@ def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iter
 
 def choices_of(root: Node) -> list[Choice]:
     """The actions at the root of one tree, most visited first."""
-    fields = (root._column(name, root._indices()) for name in ("action", "visits", "value", "proven"))
+    indices = root._indices()
+    fields = (root._column(name, indices) for name in ("action", "visits", "value", "proven"))
     rows = sorted(zip(*fields, strict=True), key=lambda row: (-row[1], row[0]))
     total = max(1, sum(row[1] for row in rows))
     return [

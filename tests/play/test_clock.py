@@ -57,6 +57,9 @@ def test_a_margin_is_learnt_from_measured_decisions(monkeypatch):
     now.now = later.started + 0.5
     later.finish()
     assert margin.seconds == pytest.approx(FADE * 0.25)
+    now.now += 5  # a decision without a search, by the same clock, teaches nothing
+    later.finish()
+    assert margin.seconds == pytest.approx(FADE * 0.25)
 
 
 def test_a_margin_takes_at_most_a_quarter(monkeypatch):
