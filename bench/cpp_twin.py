@@ -11,9 +11,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 import common
 import numpy as np
@@ -42,6 +41,7 @@ SMALL_RUNS = 10
 """A small tree is grown this many times as often as a large one, because its time is short."""
 
 Array = NDArray[Any]
+Result = TypeVar("Result")
 
 
 class Different(Exception):
@@ -110,12 +110,12 @@ class SpinneyUct:
     """Spinney's compiled search, called without the agent around it."""
 
     def __init__(self, state: State, capacity: int, seed: int, *, solver: bool = True) -> None:
-        agent = state.game.agent(f"uct(solver={str(solver).lower()}, nodes={capacity})", seed)
+        agent = spinney.game("connect_four").agent(f"uct(solver={str(solver).lower()}, nodes={capacity})", seed)
         assert isinstance(agent, SearchAgent)
         assert isinstance(agent.search, TreeSearch)
         self.search, self.state, self.capacity, self.seed = agent.search, state, capacity, seed
         (self.worker,) = self.search.workers
-        self.step = self.search.step
+        self.clear()
 
     @property
     def nodes(self) -> Array:
@@ -137,10 +137,10 @@ class SpinneyUct:
         worker.nodes[ROOT].mover = state.mover
         worker.work.out.searcher = state.mover
         fill_rng(worker.work.rng, seeded(self.seed))
-        self.step_by = self.search.step(worker, worker.form(type(state.record), state.record))
+        self.step = self.search.step(worker, worker.form(type(state.record), state.record))
 
     def run(self, n: int) -> int:
-        return self.step_by(n)
+        return self.step(n)
 
 
 class TwinUct:
@@ -160,7 +160,7 @@ class TwinUct:
         self.root = copied(type(like.state.record).native(like.state.record))
         self.nodes = np.empty(like.capacity, self.NODE)
         self.tree = np.zeros(2, np.int64)
-        self.rng = random_numbers(self.seed)
+        self.clear()
 
     @property
     def used(self) -> int:
@@ -317,23 +317,26 @@ class Row:
         return {"name": self.name, **best, "spinney": self.spinney, "twin": self.twin}
 
 
-def seconds(job: Callable[[], Any]) -> float:
-    """The CPU time of a job."""
+def timed(job: Callable[[int], Result], n: int) -> tuple[Result, float]:
+    """The result of n units of work, and the CPU seconds of a unit."""
     started = time.process_time()
-    job()
-    return max(time.process_time() - started, 1e-9)
+    result = job(n)
+    return result, max(time.process_time() - started, 1e-9) / n
 
 
 def measure_uct(twin: ctypes.CDLL, state: State, simulations: int, repeats: int, seed: int) -> Row:
     """Time searches alternately, and compare the trees after every one; the first ones do not count."""
     one = SpinneyUct(state, 1 + 8 * simulations, seed)
     other = TwinUct(twin, one)
-    row = Row(f"connect four uct, {simulations:,} simulations")
+    row = Row(f"Connect four, uct, {simulations:,} simulations")
     sides: list[tuple[Uct, list[float]]] = [(one, row.spinney), (other, row.twin)]
     for _ in range(repeats + 1):
         for search, rates in sides:
             search.clear()
-            rates.append(simulations / seconds(partial(search.run, simulations)))
+            done, each = timed(search.run, simulations)
+            if done < simulations:
+                raise spinney.SpinneyError(f"the root is proven after {done:,} simulations; choose another position")
+            rates.append(1 / each)
         compare_searches(one, other)
     del row.spinney[0], row.twin[0]
     return row
@@ -343,11 +346,13 @@ def measure_playouts(twin: ctypes.CDLL, name: str, games: int, repeats: int, see
     """Time playouts alternately, and compare their results every time; the first ones do not count."""
     state = spinney.game(name).start(seed, manual_chance=True)
     sides = (spinney_playouts(state, seed), TWIN_PLAYOUTS[name](twin, state, seed))
-    row = Row(f"{state.game.card.title} playouts")
+    row = Row(f"{state.game.card.title}, playouts")
     for _ in range(repeats + 1):
         found = []
         for play, rates in zip(sides, (row.spinney, row.twin), strict=True):
-            rates.append(games / seconds(lambda play=play: found.append(play(games))))  # type: ignore[misc]
+            played, each = timed(play, games)
+            found.append(played)
+            rates.append(1 / each)
         compare_playouts(*found)
     del row.spinney[0], row.twin[0]
     return row
@@ -356,11 +361,10 @@ def measure_playouts(twin: ctypes.CDLL, name: str, games: int, repeats: int, see
 def cost(search: Uct, size: int) -> float:
     """Seconds of a simulation while the tree has about this many nodes."""
     search.clear()
-    while search.used < 0.95 * size:
-        if not search.run(1 + int(0.95 * size - search.used) // 8):
+    while search.used < 0.9 * size:
+        if not search.run(1 + int(0.9 * size - search.used) // 8):
             raise spinney.SpinneyError(f"the root is proven before the tree has {size:,} nodes")
-    n = size // 30  # a simulation adds three or four nodes
-    return seconds(lambda: search.run(n)) / n
+    return timed(search.run, size // 10)[1]  # a simulation adds two or three nodes
 
 
 def measure_costs(twin: ctypes.CDLL, state: State, repeats: int, seed: int) -> dict[str, list[float]]:
@@ -395,19 +399,19 @@ def main(
     best rates of UCT with 30,000 simulations, or with the first number given.
     """
     state = common.position(position)
-    numbers_of = simulations or list(SIMULATIONS)
+    sizes = simulations or list(SIMULATIONS)
     with tempfile.TemporaryDirectory() as folder:
         twin = build(Path(folder))
         gc.collect()
         try:
-            searches = {n: measure_uct(twin, state, n, repeats, seed) for n in numbers_of}
+            searches = {n: measure_uct(twin, state, n, repeats, seed) for n in sizes}
             playouts = [measure_playouts(twin, name, games, repeats, seed) for name, games in GAMES.items()]
             costs = measure_costs(twin, state, repeats, seed)
         except Different as error:
             print(error, file=sys.stderr)
             raise typer.Exit(1) from None
     rows = [*searches.values(), *playouts]
-    ratio = searches[SIMULATIONS[0] if SIMULATIONS[0] in searches else numbers_of[0]].ratio
+    ratio = searches[SIMULATIONS[0] if SIMULATIONS[0] in searches else sizes[0]].ratio
     screen = console(json_to)
     cells = [(row.name, f"{max(row.spinney):,.0f}", f"{max(row.twin):,.0f}", f"{row.ratio:.2f}") for row in rows]
     title = f"Simulations and games per CPU second, best of {repeats}"

@@ -18,7 +18,14 @@ constexpr int NONE = 0, SIDES = SQUARES, TRIES = 32;  // outcomes of chance
 enum Direction { UP, DOWN, LEFT, RIGHT };
 enum Phase : int8_t { MOVE, SPAWN, SHRINK, FINISHED };
 enum Cause : int8_t {
-    ALIVE, UNTOLD, OUT_OF_HEALTH, WALL_COLLISION, HAZARD, SELF_COLLISION, BODY_COLLISION, HEAD_COLLISION
+    ALIVE,
+    UNTOLD,
+    OUT_OF_HEALTH,
+    WALL_COLLISION,
+    HAZARD,
+    SELF_COLLISION,
+    BODY_COLLISION,
+    HEAD_COLLISION,
 };
 
 struct State {
@@ -31,7 +38,7 @@ struct State {
     int16_t head[MAX_PLAYERS], tail[MAX_PLAYERS], length[MAX_PLAYERS], stacked[MAX_PLAYERS];
     int8_t health[MAX_PLAYERS], facing[MAX_PLAYERS], cause[MAX_PLAYERS], by[MAX_PLAYERS];
     int32_t fell[MAX_PLAYERS];
-    int8_t cell[SQUARES];    // 8 x snake from 1 + 2 x direction + FOOD
+    int8_t cell[SQUARES];  // 8 x snake from 1 + 2 x direction + FOOD
     int8_t hazard[SQUARES];
 };
 
@@ -58,18 +65,29 @@ inline int onward(const State& s, int at) { return (s.cell[at] >> 1) & 3; }
 
 // ---- the rollout policy
 
-inline bool leaves(const State& s, int at) {
-    const int player = owner(s, at);
-    return s.tail[player] == at && s.stacked[player] == 0;
-}
+// The set bits of every set of moves, from the lowest.
+struct SetBits {
+    int8_t nth[1 << MOVES][MOVES] = {};
 
+    constexpr SetBits() {
+        for (unsigned bits = 0; bits < 1 << MOVES; ++bits) {
+            int n = 0;
+            for (int8_t move = 0; move < MOVES; ++move) {
+                if ((bits >> move) & 1) nth[bits][n++] = move;
+            }
+        }
+    }
+};
+constexpr SetBits SET_BITS;
+
+// Without branches: what is on a square is hard to predict.
 inline bool is_safe(const State& s, int player, int to) {
     const int there = s.cell[to];
-    if (there > FOOD && (there >= WALL || !leaves(s, to))) return false;
-    if (there & FOOD) return true;
+    const int other = ((there >> 3) - 1) & (MAX_PLAYERS - 1);
+    const bool leaves = (there < WALL) & (s.tail[other] == to) & (s.stacked[other] == 0);
     int health = s.health[player] - 1;
     if (s.hazards > 0) health -= s.hazard[to] * s.hazard_damage;
-    return health > 0;
+    return ((there <= FOOD) | leaves) & ((health > 0) | (there & FOOD));
 }
 
 inline int trivial(const State& s, int player, Rng& rng) {
@@ -79,8 +97,7 @@ inline int trivial(const State& s, int player, Rng& rng) {
         safe |= static_cast<unsigned>(is_safe(s, player, step(s, head, direction))) << direction;
     }
     if (safe == 0) return s.facing[player];
-    for (unsigned skip = rng.below(std::popcount(safe)); skip > 0; --skip) safe &= safe - 1;
-    return std::countr_zero(safe);
+    return SET_BITS.nth[safe][rng.below(std::popcount(safe))];
 }
 
 // ---- chance

@@ -1,4 +1,6 @@
-// UCT on connect four: the search of spinney/search/ with the default options of `uct`, by hand.
+// UCT on connect four: the search of spinney/search/ with the default options of `uct`, with or without the solver.
+//
+// Random numbers are drawn and floats are added in Spinney's order, so that the trees are equal node by node.
 
 #include <cmath>
 #include <cstddef>
@@ -93,7 +95,7 @@ struct Search {
         return true;
     }
 
-    // The child with the highest bound, where none is proven.
+    // The child with the highest bound, where none is proven. Its comparison compiles to no branch.
     int32_t best_child(const Node& parent, int player) const {
         const double explore = root_log(parent.visits);
         const Node* const children = nodes + parent.first;
@@ -166,7 +168,9 @@ struct Search {
     void backup() {
         int passed = path.passed;
         for (int i = path.depth; i >= 0; --i) {
-            if (solver && passed > 0 && path.passed_depth[passed - 1] == i) take_exact(nodes[path.passed_child[--passed]]);
+            if (solver && passed > 0 && path.passed_depth[passed - 1] == i) {
+                take_exact(nodes[path.passed_child[--passed]]);
+            }
             Node& node = nodes[path.node[i]];
             ++node.visits;
             node.value[0] += path.reward[0];
