@@ -78,8 +78,8 @@ def make_lookahead(rules, legal, policy, evaluate):
             value_of(s, work)
             return False
         proven, best, most = False, NONE, -inf
-        child = nodes[at].first
-        while child != NONE:
+        first = nodes[at].first
+        for child in range(first, first + nodes[at].count):
             node = nodes[child]
             assign(spare, s)
             apply(spare, node.action)
@@ -94,7 +94,6 @@ def make_lookahead(rules, legal, policy, evaluate):
             node.weight = path.reward[player]
             if path.reward[player] > most:
                 best, most = child, path.reward[player]
-            child = node.next
         for one in range(len(path.reward)):
             path.reward[one] = nodes[best].minimax[one]
         if o.widen > 0.0:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, nth
-from spinney.search.tree import NONE, find, find_or_add_after
+from spinney.search.tree import NONE, add, find, find_from
 
 TABLE = 2048
 """Visits for which the factors of UCB1 are looked up: saves a division, a square root and a logarithm."""
@@ -102,20 +102,16 @@ def make_child_selection(bound, minimax=False, hidden=False):
     @rule
     def best_child(nodes, parent, player, o):
         """The child with the highest bound, where none is proven."""
-        n = nodes[parent].visits
-        explore, left = explore_part(n, o), widened(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
-        while child != NONE and left > 0:
-            node = nodes[child]
-            rating = rate(node, player, explore, o)
+        n, first = nodes[parent].visits, nodes[parent].first
+        explore, considered = explore_part(n, o), min(nodes[parent].count, widened(n, o))
+        best, best_bound = first, -inf
+        for child in range(first, first + considered):
+            rating = rate(nodes[child], player, explore, o)
             if rating == inf:
                 return child
             better = rating > best_bound  # without a branch: which child wins is hard to predict
             best = child if better else best
             best_bound = rating if better else best_bound
-            child = node.next
-            left -= 1
         return best
 
     @rule
@@ -126,12 +122,11 @@ def make_child_selection(bound, minimax=False, hidden=False):
         path keeps it.
         """
         path = work.path
-        n = nodes[parent].visits
+        n, first = nodes[parent].visits, nodes[parent].first
         explore, left = explore_part(n, o), widened(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
+        best, best_bound = first, -inf
         proven, proven_value = NONE, -inf
-        while child != NONE:
+        for child in range(first, first + nodes[parent].count):
             node = nodes[child]
             if node.proven:
                 value = node.value[player] / node.visits
@@ -142,7 +137,6 @@ def make_child_selection(bound, minimax=False, hidden=False):
                 rating = rate(node, player, explore, o)
                 if rating > best_bound:
                     best, best_bound = child, rating
-            child = node.next
         if proven_value > best_bound:
             path.passed_depth[path.passed] = path.depth
             path.passed_child[path.passed] = proven
@@ -159,24 +153,29 @@ def make_child_selection(bound, minimax=False, hidden=False):
         one is drawn.
         """
         explore = explore_part(nodes[parent].visits, o)
-        best, best_bound, untried, child = NONE, -inf, 0, NONE
+        best, best_bound, untried, place = -1, -inf, 0, 0  # places among the children, which may move
         for i in range(n):
-            child = find_or_add_after(nodes, work, parent, child, work.out.action[i])
+            child = find_from(nodes, parent, place, work.out.action[i])
             if child == NONE:
-                return best
+                child = add(nodes, work, parent, place, work.out.action[i])
+                if child == NONE:
+                    break
+                best += best >= place
             node = nodes[child]
+            place = child - nodes[parent].first
             if hidden:
                 node.weight += 1.0
                 explore = explore_part(int(node.weight), o)
             rating = rate(node, player, explore, o)
             if rating > best_bound:
-                best, best_bound = child, rating
+                best, best_bound = place, rating
                 untried = 1
             elif hidden and rating == best_bound and node.visits == 0:
                 untried += 1
                 if below(work.rng, untried) == 0:
-                    best = child
-        return best
+                    best = place
+            place += 1
+        return nodes[parent].first + best if best >= 0 else NONE
 
     return best_child, best_unproven, best_available
 
@@ -193,15 +192,13 @@ def puct_child(nodes, at, player, o):
     parent = nodes[at]
     fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
     explore = o.c * sqrt(parent.visits)
-    child = parent.first
-    best, best_bound = child, -1.0
-    while child != NONE:
+    best, best_bound = parent.first, -1.0
+    for child in range(parent.first, parent.first + parent.count):
         node = nodes[child]
         mean = node.value[player] / node.visits if node.visits > 0 else fpu
         bound = puct(mean, node.weight, node.visits, explore)
         if bound > best_bound:
             best, best_bound = child, bound
-        child = node.next
     return best
 
 

@@ -29,7 +29,7 @@ def make_chance_child(rules):
 
     @rule(inline=True)
     def chance_child(nodes, work, at):
-        if nodes[at].first == NONE:
+        if nodes[at].count == 0:
             n = outcomes(work.state, work.out)
             if n > 0:
                 expand(nodes, work, at, n, True)

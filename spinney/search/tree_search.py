@@ -17,7 +17,7 @@ from spinney.search.memory import Worker
 from spinney.search.parallel import Step, in_turn, run_steps
 from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
 from spinney.search.reuse import LastSearch
-from spinney.search.tree import NONE, ROOT, find, make_transplant, node_record, write
+from spinney.search.tree import NONE, ROOT, find_next, make_transplant, node_record, write
 from spinney.search.workspace import Settings
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class TreeSearch(Search[Any]):
         """A tree for the next search: the subtree at the end of the path, or a root alone."""
         old, at = worker.nodes, ROOT
         for action in path or ():
-            at = int(find(old, at, action))  # transplant would be compiled again for a NumPy integer
+            at = int(find_next(old, at, action))  # transplant would be compiled again for a NumPy integer
             if at == NONE:
                 break
         kept = bool(path) and at != NONE
