@@ -19,7 +19,9 @@ from spinney.search.tree import CERTAIN, ROOT
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_count", "_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = (
+        "_count", "_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight"
+    )  # fmt: skip
 
     def __init__(self, nodes: Any, index: int = ROOT, parent: Node | None = None, state: State | None = None) -> None:
         self._nodes, self._parent, self._state = nodes, parent, state

@@ -24,10 +24,8 @@ from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, nth
 from spinney.search.tree import NONE, add, find, find_from
 
-TABLE = 2048
+TABLE = 16384
 """Visits for which the factors of UCB1 are looked up: saves a division, a square root and a logarithm."""
-ALL = 1 << 31
-"""More children than a node can have."""
 
 
 class Bound(NamedTuple):
@@ -39,8 +37,15 @@ class Bound(NamedTuple):
 
 @rule(inline=True)
 def root_log(n, o):
-    """sqrt(c^2 * log(n)), with the constant and the base of the logarithm from the options."""
-    return o.root_log[n] if n < TABLE else sqrt(o.c2 * log(n))
+    """sqrt(c^2 * log(n)), with the constant and the base of the logarithm from the options. From TABLE visits on, n is
+    rounded down to a number of the table times a power of two."""
+    if n < TABLE:
+        return o.root_log[n]
+    doublings = 0
+    while n >= TABLE:
+        n >>= 1
+        doublings += 1
+    return sqrt(o.root_log[n] * o.root_log[n] + doublings * o.c2_log2)
 
 
 @rule(inline=True)
@@ -66,21 +71,15 @@ def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
     c2 = c**2 / log(log_base)
     visits = range(1, TABLE)
     return {
-        "c2": c2,
+        "c2_log2": c2 * log(2),
         "root_log": [0.0, *(sqrt(c2 * log(n)) for n in visits)],
         "inverse_root": [1.0, *(1.0 / sqrt(n) for n in visits)],
     }
 
 
-@rule(inline=True)
-def widened(n, o):
-    """Progressive widening: how many children of a node with n visits are considered."""
-    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else ALL
-
-
-def make_child_selection(bound, minimax=False, hidden=False):
-    """The three ways to choose the child with the highest bound. With implicit minimax, the mean of a child is mixed
-    with its minimax value."""
+def make_child_selection(bound, biased=False, widens=False, minimax=False, hidden=False):
+    """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening,
+    and implicit minimax, where the mean of a child is mixed with its minimax value."""
     explore_part = bound.explore
     bound_of = bound.bound
 
@@ -89,23 +88,33 @@ def make_child_selection(bound, minimax=False, hidden=False):
         """The bound of a child, with its progressive bias."""
         n = node.visits
         if n == 0:
-            return bound_of(node, player, 0.0, explore, o) + o.first_bias * node.weight
+            first = bound_of(node, player, 0.0, explore, o)
+            if biased:
+                first += o.first_bias * node.weight
+            return first
         root = inverse_root(n, o)
         mean = node.value[player] * root * root
         if minimax:
             mean += o.minimax * (node.minimax[player] - mean)
         rating = bound_of(node, player, mean, explore, o)
-        if o.bias != 0.0:
+        if biased:
             rating += o.bias * node.weight / (n + o.bias_after)
         return rating
 
-    @rule
+    @rule(inline=True)
+    def considered(node, o):
+        """How many children of a node are considered."""
+        if widens:
+            return min(node.count, 1 + int(o.widen * sqrt(node.visits)))
+        return node.count
+
+    @rule(inline=True)
     def best_child(nodes, parent, player, o):
         """The child with the highest bound, where none is proven."""
         n, first = nodes[parent].visits, nodes[parent].first
-        explore, considered = explore_part(n, o), min(nodes[parent].count, widened(n, o))
+        explore = explore_part(n, o)
         best, best_bound = first, -inf
-        for child in range(first, first + considered):
+        for child in range(first, first + considered(nodes[parent], o)):
             rating = rate(nodes[child], player, explore, o)
             if rating == inf:
                 return child
@@ -123,7 +132,7 @@ def make_child_selection(bound, minimax=False, hidden=False):
         """
         path = work.path
         n, first = nodes[parent].visits, nodes[parent].first
-        explore, left = explore_part(n, o), widened(n, o)
+        explore, left = explore_part(n, o), considered(nodes[parent], o)
         best, best_bound = first, -inf
         proven, proven_value = NONE, -inf
         for child in range(first, first + nodes[parent].count):

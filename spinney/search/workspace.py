@@ -15,8 +15,6 @@ class Settings(Record):
 
     rollout_depth = i64  # -1: to the end of the game
     max_depth = i64  # -1: none
-    solver = i64
-    open_loop = i64
 
 
 @cache
