@@ -6,9 +6,9 @@ that depends on the parent alone, which is computed once by `(n, o) -> float` fr
 First play urgency is part of a bound: it has to rate a child without visits. The progressive bias is added to any
 bound.
 
-For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses among
-children for all joint actions. A player rule, `(node, work, player, o) -> action`, chooses for one player by that
-player's own statistics at the node.
+For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses a joint
+action. A player rule, `(nodes, work, at, player, bits, o) -> move`, chooses one of a player's moves, which are bits, by
+that player's own statistics at the node.
 
 A new rule is a function here, and a line in the table of its kind: `BOUNDS`, `JOINT_RULES` or `PLAYER_RULES`. The
 option `select` of a search names one of them.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, nth
-from spinney.search.tree import NONE, add, find, find_from
+from spinney.search.tree import NO_ACTION, NONE, add, find, find_from, find_or_add
 
 TABLE = 16384
 """Visits for which the factors of UCB1 are looked up: saves a division, a square root and a logarithm."""
@@ -78,7 +78,7 @@ def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
 
 
 def make_child_selection(bound, biased=False, widens=False, minimax=False, hidden=False):
-    """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening,
+    """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening
     and implicit minimax, where the mean of a child is mixed with its minimax value."""
     explore_part = bound.explore
     bound_of = bound.bound
@@ -211,56 +211,71 @@ def puct_child(nodes, at, player, o):
     return best
 
 
+@rule(inline=True)
+def move_node(nodes, at, player, moves):
+    """The node of a player's first move at a node of simultaneous moves; those of its other moves follow."""
+    return nodes[at].first + player * moves
+
+
+@rule
+def joint_child(nodes, work, at, joint):
+    """The child for a joint action, added if it is missing. If there is no memory for it, it is NONE, and the path has
+    the joint action: the last nodes of a full tree still learn."""
+    child = find_or_add(nodes, work, nodes[at].first, joint)
+    if child == NONE:
+        work.path.overflow = joint
+    return child
+
+
 @rule
 def mas_mcts(nodes, work, at, o):
     """MAS-MCTS (Archinuk et al.): Q(a) + c * P(a) * sqrt(parent's visits / (1 + visits)) of a joint action a. Q is the
-    sum of the players' values of their actions, normalised over the joint actions; P is the product of their priors."""
+    sum of the players' values of their moves, normalised over all joint actions; P is the product of their priors.
+
+    Joint actions that have been tried are compared one by one. Of the others only the best is looked for.
+    """
     path, parent = work.path, nodes[at]
-    players, moves, total = len(path.open), path.worth.shape[1], 0
+    players, moves = len(path.open), path.worth.shape[1]
+    joint_actions, mean_of_q, tried = 1, 0.0, 0
     for player in range(players):
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            path.worth[player, action] = 0.0
-    child = parent.first
-    while child != NONE:
+        first, n, total, visits = move_node(nodes, at, player, moves), 0, 0.0, 0
+        for move in range(moves):
+            node = nodes[first + move]
+            if node.expanded:
+                # an untried move has the mean of the parent
+                source = node if node.visits > 0 else parent
+                worth = source.value[player] / source.visits if source.visits > 0 else 0.0
+                path.worth[player, move] = worth
+                total += worth
+                visits += node.visits
+                n += 1
+        if n > 0:
+            joint_actions *= n
+            mean_of_q += total / n
+            tried = visits
+    norm = 1.0 / (mean_of_q * joint_actions) if mean_of_q > 0.0 else 0.0
+    explore = o.c * sqrt(tried)
+    known = nodes[parent.first]
+    best, best_bound = NONE, -1.0
+    for child in range(known.first, known.first + known.count):
         node = nodes[child]
-        if node.visits > 0:
-            total += node.visits
-            joint = node.action
-            for player in range(players):
-                path.tried[player, joint % moves] += node.visits
-                path.worth[player, joint % moves] += node.value[player]
-                joint //= moves
-        child = node.next
-    for player in range(players):
-        for action in range(moves):
-            if path.tried[player, action] > 0.0:
-                path.worth[player, action] /= path.tried[player, action]
-            elif parent.visits > 0:  # an untried action has the mean of its parent
-                path.worth[player, action] = parent.value[player] / parent.visits
-    sum_of_q = 0.0
-    child = parent.first
-    while child != NONE:
-        sum_of_q += joint_value(nodes[child].action, path, moves)
-        child = nodes[child].next
-    norm = 1.0 / sum_of_q if sum_of_q > 0.0 else 0.0
-    child = parent.first
-    best, best_bound = child, -1.0
-    while child != NONE:
-        node = nodes[child]
-        q = norm * joint_value(node.action, path, moves)
-        bound = q + o.c * node.weight * sqrt(total / (1.0 + node.visits))
+        bound = norm * joint_value(node.action, path) + explore * node.weight / sqrt(1.0 + node.visits)
         better = bound > best_bound
         best = child if better else best
         best_bound = bound if better else best_bound
-        child = node.next
+    if known.count < joint_actions:
+        joint = best_untried(nodes, work, at, norm, explore, best_bound)
+        if joint != NO_ACTION:
+            best = joint_child(nodes, work, at, joint)
+            if best != NONE:
+                nodes[best].weight = joint_prior(nodes, at, path, joint)
     return best
 
 
 @rule(inline=True)
-def joint_value(joint, path, moves):
-    """The sum over the active players of the values of their actions in a joint action."""
-    value = 0.0
+def joint_value(joint, path):
+    """The sum over the active players of the values of their moves in a joint action."""
+    value, moves = 0.0, path.worth.shape[1]
     for player in range(len(path.open)):
         if path.open[player]:
             value += path.worth[player, joint % moves]
@@ -269,102 +284,175 @@ def joint_value(joint, path, moves):
 
 
 @rule
-def decoupled_puct(nodes, work, at, o):
-    """The joint action in which each player makes the action with its own highest PUCT bound.
+def joint_prior(nodes, at, path, joint):
+    """The product of the active players' priors of their moves in a joint action."""
+    prior, moves = 1.0, path.worth.shape[1]
+    for player in range(len(path.open)):
+        if path.open[player]:
+            prior *= nodes[move_node(nodes, at, player, moves) + joint % moves].weight
+        joint //= moves
+    return prior
 
-    The weight of a child is the product of all priors; a player's own prior is the sum over the others' actions.
+
+@rule
+def rank_moves(nodes, work, at):
+    """Rank each player's moves by their value, best first, to the path's `ranked`; equal ones in random order. A player
+    who does not act has one move without value."""
+    path, rng = work.path, work.rng
+    moves = path.worth.shape[1]
+    start = below(rng, moves)
+    for player in range(len(path.open)):
+        n = 0
+        if path.open[player]:
+            first = move_node(nodes, at, player, moves)
+            for i in range(moves):
+                move = (start + i) % moves
+                if nodes[first + move].expanded:
+                    place = n
+                    while place > 0 and path.worth[player, path.ranked[player, place - 1]] < path.worth[player, move]:
+                        path.ranked[player, place] = path.ranked[player, place - 1]
+                        place -= 1
+                    path.ranked[player, place] = move
+                    n += 1
+        else:
+            path.ranked[player, 0] = 0
+            n = 1
+        path.ranks[player] = n
+
+
+@rule
+def best_untried(nodes, work, at, norm, explore, best_bound):
+    """The joint action with the highest bound of MAS-MCTS among those without a child, if that is more than another
+    bound; else NO_ACTION.
+
+    Branch and bound, player by player: the rest of the players can add at most their highest values and priors. Where
+    the best moves of all players have not been tried together, that is the first joint action it looks at.
     """
+    path = work.path
+    players, moves = len(path.open), path.worth.shape[1]
+    rank_moves(nodes, work, at)
+    path.rest_value[players], path.rest_prior[players] = 0.0, 1.0
+    for player in range(players - 1, -1, -1):
+        value, prior = 0.0, 1.0
+        if path.open[player]:
+            first, prior = move_node(nodes, at, player, moves), 0.0
+            value = path.worth[player, path.ranked[player, 0]]
+            for i in range(path.ranks[player]):
+                prior = max(prior, nodes[first + path.ranked[player, i]].weight)
+        path.rest_value[player] = path.rest_value[player + 1] + value
+        path.rest_prior[player] = path.rest_prior[player + 1] * prior
+    found, player, scale = NO_ACTION, 0, 1
+    path.rank[0], path.value[0], path.prior[0], path.joint[0] = 0, 0.0, 1.0, 0
+    while player >= 0:
+        if path.rank[player] == path.ranks[player]:
+            player -= 1
+            scale //= moves
+            continue
+        move = path.ranked[player, path.rank[player]]
+        path.rank[player] += 1
+        value, prior = path.value[player], path.prior[player]
+        if path.open[player]:
+            value += path.worth[player, move]
+            prior *= nodes[move_node(nodes, at, player, moves) + move].weight
+        bound = norm * (value + path.rest_value[player + 1]) + explore * prior * path.rest_prior[player + 1]
+        if bound <= best_bound:
+            continue
+        joint = path.joint[player] + move * scale
+        if player + 1 < players:
+            player += 1
+            scale *= moves
+            path.rank[player], path.value[player], path.prior[player] = 0, value, prior
+            path.joint[player] = joint
+        elif find(nodes, nodes[at].first, joint) == NONE:
+            found, best_bound = joint, bound
+    return found
+
+
+@rule
+def decoupled_puct(nodes, work, at, o):
+    """Each player makes the move with its own highest PUCT bound."""
     path, parent = work.path, nodes[at]
     players, moves = len(path.open), path.worth.shape[1]
-    for player in range(players):
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            path.worth[player, action] = 0.0
-            path.prior[player, action] = 0.0
-    child = parent.first
-    while child != NONE:
-        node = nodes[child]
-        joint = node.action
-        for player in range(players):
-            action = joint % moves
-            joint //= moves
-            path.prior[player, action] += node.weight
-            if node.visits > 0:
-                path.tried[player, action] += node.visits
-                path.worth[player, action] += node.value[player]
-        child = node.next
     explore = o.c * sqrt(parent.visits)
     joint, scale = 0, 1
     for player in range(players):
-        if path.open[player]:
-            fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
-            best, best_bound = 0, -1.0
-            for action in range(moves):
-                if path.prior[player, action] > 0.0:
-                    n = path.tried[player, action]
-                    mean = path.worth[player, action] / n if n > 0.0 else fpu
-                    bound = puct(mean, path.prior[player, action], n, explore)
-                    if bound > best_bound:
-                        best, best_bound = action, bound
-            joint += best * scale
+        fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
+        first, best, best_bound = move_node(nodes, at, player, moves), 0, -1.0
+        for move in range(moves):
+            node = nodes[first + move]
+            if node.expanded:
+                mean = node.value[player] / node.visits if node.visits > 0 else fpu
+                bound = puct(mean, node.weight, node.visits, explore)
+                if bound > best_bound:
+                    best, best_bound = move, bound
+        joint += best * scale
         scale *= moves
-    found = find(nodes, at, joint)
-    return found if found != NONE else parent.first
+    return joint_child(nodes, work, at, joint)
 
 
 JOINT_RULES = {"joint": mas_mcts, "decoupled": decoupled_puct}
 """The joint rules by name."""
 
 
+@rule(inline=True)
+def open_moves(nodes, at, player, moves):
+    """The moves of a player that are searched at a node, as bits; 0: the player does not act."""
+    first, bits = move_node(nodes, at, player, moves), 0
+    for move in range(moves):
+        bits |= (nodes[first + move].expanded != 0) << move
+    return bits
+
+
 @rule
-def ucb1_action(node, work, player, o):
-    """UCB1 on a player's own means. Untried actions come first, in random order."""
-    bits, moves, untried = node.open[player], work.path.worth.shape[1], 0
-    for action in range(moves):
-        if (bits >> action) & 1 and node.tried[player, action] == 0:
-            untried |= 1 << action
+def ucb1_move(nodes, work, at, player, bits, o):
+    """UCB1 on a player's own means. Untried moves come first, in random order."""
+    moves, untried = work.path.worth.shape[1], 0
+    first = move_node(nodes, at, player, moves)
+    for move in range(moves):
+        if (bits >> move) & 1 and nodes[first + move].visits == 0:
+            untried |= 1 << move
     if untried:
         return nth(untried, below(work.rng, count(untried)))
     best, best_bound = 0, -inf
-    explore = o.c * sqrt(log(node.visits))
-    for action in range(moves):
-        if (bits >> action) & 1:
-            n = node.tried[player, action]
-            bound = node.gain[player, action] / n + explore / sqrt(n)
+    explore = o.c * sqrt(log(nodes[at].visits))
+    for move in range(moves):
+        if (bits >> move) & 1:
+            node = nodes[first + move]
+            bound = node.value[player] / node.visits + explore / sqrt(node.visits)
             if bound > best_bound:
-                best, best_bound = action, bound
+                best, best_bound = move, bound
     return best
 
 
 @rule
-def exp3_strategy(node, work, player, o):
+def exp3_strategy(nodes, work, at, player, bits, o):
     """The strategy of Exp3 (Auer et al. 2002) to the path's `worth`: in proportion to exp(eta * gain)."""
-    bits, worth = node.open[player], work.path.worth
-    total, most = 0.0, -inf
-    for action in range(worth.shape[1]):
-        if (bits >> action) & 1:
-            most = max(most, node.gain[player, action])
+    worth = work.path.worth
+    first, total, most = move_node(nodes, at, player, worth.shape[1]), 0.0, -inf
+    for move in range(worth.shape[1]):
+        if (bits >> move) & 1:
+            most = max(most, nodes[first + move].gain)
     eta = o.explore / count(bits)
-    for action in range(worth.shape[1]):
+    for move in range(worth.shape[1]):
         weight = 0.0
-        if (bits >> action) & 1:
-            weight = exp(eta * (node.gain[player, action] - most))
-        worth[player, action] = weight
+        if (bits >> move) & 1:
+            weight = exp(eta * (nodes[first + move].gain - most))
+        worth[player, move] = weight
         total += weight
     normalise(worth, player, bits, total)
 
 
 @rule
-def regret_strategy(node, work, player, o):
+def regret_strategy(nodes, work, at, player, bits, o):
     """The strategy of regret matching (Hart and Mas-Colell 2000) to the path's `worth`: in proportion to the positive
     regrets."""
-    bits, worth = node.open[player], work.path.worth
-    total = 0.0
-    for action in range(worth.shape[1]):
+    worth = work.path.worth
+    first, total = move_node(nodes, at, player, worth.shape[1]), 0.0
+    for move in range(worth.shape[1]):
         weight = 0.0
-        if (bits >> action) & 1:
-            weight = max(0.0, node.gain[player, action])
-        worth[player, action] = weight
+        if (bits >> move) & 1:
+            weight = max(0.0, nodes[first + move].gain)
+        worth[player, move] = weight
         total += weight
     normalise(worth, player, bits, total)
 
@@ -383,26 +471,26 @@ def make_draw(strategy):
     """A player rule that draws from a strategy, and with probability `explore` uniformly."""
 
     @rule
-    def draw(node, work, player, o):
-        bits, worth, rng = node.open[player], work.path.worth, work.rng
+    def draw(nodes, work, at, player, bits, o):
+        worth, rng = work.path.worth, work.rng
         if below(rng, 1 << 20) < o.explore * (1 << 20):
             return nth(bits, below(rng, count(bits)))
-        strategy(node, work, player, o)
+        strategy(nodes, work, at, player, bits, o)
         left = below(rng, 1 << 30) / (1 << 30)
-        action = last = lowest(bits)
-        while action < worth.shape[1]:
-            if (bits >> action) & 1:
-                last = action
-                left -= worth[player, action]
+        move = last = lowest(bits)
+        while move < worth.shape[1]:
+            if (bits >> move) & 1:
+                last = move
+                left -= worth[player, move]
                 if left < 0.0:
-                    return action
-            action += 1
+                    return move
+            move += 1
         return last
 
     return draw
 
 
-PLAYER_RULES = {"uct": ucb1_action, "exp3": make_draw(exp3_strategy), "regret": make_draw(regret_strategy)}
+PLAYER_RULES = {"uct": ucb1_move, "exp3": make_draw(exp3_strategy), "regret": make_draw(regret_strategy)}
 """The player rules by name. Each has an update rule of the same name in learning.py."""
 
 

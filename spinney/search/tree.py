@@ -5,8 +5,8 @@ they are chosen, and actions in an open-loop search, where the legal actions dep
 room for another child, its children move to a place twice as large. So the index of a child is valid only until another
 child is added to its parent.
 
-Where players move simultaneously, a node has a child for every player and move, which keeps the statistics of that move
-over all moves of the others. The nodes that joint actions lead to are children of the first of these.
+Where players move simultaneously, a node has a child for every player and move, player by player, with the statistics
+of that move over all moves of the others. What joint actions lead to are the children of the first of these.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def minimax_record(players: int) -> type[Record]:
 class Tree(Record):
     """The memory of a tree."""
 
-    used = i64  # nodes in use, free blocks included
+    nodes = i64  # nodes in the tree
+    used = i64  # nodes in use, with those that are kept free
     full = i64  # 1: a node could not be added for lack of memory
     free = i32[SIZES + 1]  # the first free block of each size, whose `first` is the next one; the last is always NONE
 
@@ -78,6 +79,7 @@ class Tree(Record):
 @rule
 def clear(tree):
     """A tree that is only a root."""
+    tree.nodes = 1
     tree.used = 1
     tree.full = 0
     for size in range(SIZES + 1):
@@ -132,6 +134,7 @@ def expand(nodes, work, parent, n, weighted):
     node.first = first
     node.count = n
     node.expanded = EXPANDED
+    work.tree.nodes += n
     return True
 
 
@@ -230,6 +233,7 @@ def add(nodes, work, parent, place, action):
     write(nodes[child], action, 0.0)
     node.count += 1
     node.spare -= 1
+    work.tree.nodes += 1
     return child
 
 
@@ -257,6 +261,7 @@ def make_transplant():
                 assign(nodes[used], source[child])
                 used += 1
             i += 1
+        work.tree.nodes = used
         work.tree.used = used
 
     return transplant

@@ -165,7 +165,7 @@ class TreeSearch(Search[Any]):
         choices = merge([self.choices(worker, player) for worker in self.workers])
         return result_of(
             state, player, final_choice(choices, player, parts.choice, self.rng), choices, iterations,
-            nodes=sum(int(worker.work.tree.used) for worker in self.workers),
+            nodes=sum(int(worker.work.tree.nodes) for worker in self.workers),
             full=any(worker.work.tree.full for worker in self.workers),
             trees=trees,
         )  # fmt: skip
@@ -241,8 +241,8 @@ class TreeSearch(Search[Any]):
             if at == NONE:
                 break
         kept = bool(path) and at != NONE
-        # an iteration adds the children of one node; in an open loop it may add more
-        grows = self.algorithm.most_children(self.game) + 1
+        # an iteration adds the children of one node, or one child, which may move three others; in an open loop more
+        grows = self.algorithm.most_children(self.game) + 4
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.work)

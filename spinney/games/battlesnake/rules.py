@@ -115,8 +115,8 @@ def safe_moves(s, player):
 
 @rule(inline=True)
 def is_safe(s, player, to):
-    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health. A tail with
-    nothing stacked on it leaves its square."""
+    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health. A tail
+    with nothing stacked on it leaves its square."""
     there = s.cell[to]
     body = owner(s, to) & (MAX_PLAYERS - 1)  # without branches: what is on a square is hard to predict
     leaves = (there < WALL) & (s.tail[body] == to) & (s.stacked[body] == 0)
