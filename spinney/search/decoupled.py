@@ -24,7 +24,6 @@ from spinney.search.learning import MOVE_LEARNING
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.result import Choice
-from spinney.search.selection import PLAYER_RULES, joint_child, move_node, open_moves
 from spinney.search.simultaneous import (
     make_open_node,
     most_children,
@@ -32,6 +31,7 @@ from spinney.search.simultaneous import (
     uniform_priors,
     why_not_simultaneous,
 )
+from spinney.search.simultaneous_selection import PLAYER_RULES, joint_child, move_node, open_moves
 from spinney.search.tree import NONE, ROOT
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 

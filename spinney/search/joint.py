@@ -16,7 +16,6 @@ import pydantic
 from spinney.kernel import rule
 from spinney.search.learning import MEANS
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
-from spinney.search.selection import mas_mcts
 from spinney.search.simultaneous import (
     make_open_node,
     most_children,
@@ -24,6 +23,7 @@ from spinney.search.simultaneous import (
     uniform_priors,
     why_not_simultaneous,
 )
+from spinney.search.simultaneous_selection import mas_mcts
 from spinney.search.tree import NONE
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 

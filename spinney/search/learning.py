@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from spinney.games.card import SIMULTANEOUS
 from spinney.kernel import Record, f64, rule
 from spinney.kernel.bits import count
-from spinney.search.selection import exp3_strategy, move_node, open_moves, regret_strategy
+from spinney.search.simultaneous_selection import exp3_strategy, move_node, open_moves, regret_strategy
 from spinney.search.tree import NO_ACTION, NONE, find, node_record
 
 

@@ -31,8 +31,8 @@ from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
 from spinney.search.result import Node
-from spinney.search.selection import JOINT_RULES
 from spinney.search.simultaneous import add_simultaneous, most_joint_actions, simultaneous_rules
+from spinney.search.simultaneous_selection import JOINT_RULES
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
 from spinney.search.workspace import workspace_of
 

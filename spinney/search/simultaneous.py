@@ -14,8 +14,8 @@ from spinney.search.leaf import LEAVES
 from spinney.search.learning import MoveLearning, make_move_learning
 from spinney.search.memory import Worker
 from spinney.search.result import Choice
-from spinney.search.selection import move_node
 from spinney.search.simulation import make_chance_child, make_simulations
+from spinney.search.simultaneous_selection import move_node
 from spinney.search.tree import EXPANDED, NONE, ROOT, reserve, write
 from spinney.search.tree_search import Parts, TreeSearch, most_actions
 from spinney.search.workspace import Settings, workspace_of

@@ -13,7 +13,7 @@ import spinney
 from spinney.kernel import seeded
 from spinney.search import Choice
 from spinney.search.result import final_choice
-from spinney.search.selection import mas_mcts, move_node
+from spinney.search.simultaneous_selection import mas_mcts, move_node
 from spinney.search.tree import ROOT
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
