@@ -10,7 +10,7 @@ from dataclasses import replace
 from spinney.games.battlesnake import encode as paper
 from spinney.games.battlesnake.encode import CELLS, MIDDLE, SIDE, encode, frame, output
 from spinney.games.battlesnake.rules import safe_moves
-from spinney.games.battlesnake.space import flood, is_threatened, prepare_fill, territory
+from spinney.games.battlesnake.space import begin_fill, flood, is_threatened, read_board, territory
 from spinney.games.battlesnake.state import ALIVE, MOVES, NOBODY, column, row, step
 from spinney.kernel import rule
 
@@ -26,7 +26,7 @@ BESIDE = (MIDDLE * SIDE + MIDDLE - 1, (MIDDLE - 1) * SIDE + MIDDLE, MIDDLE * SID
 def encode_move(s, player, first, work, planes, at):
     """The values of a square that the snake may enter next in the four planes; `at` is its index in the first plane."""
     area = s.width * s.height
-    prepare_fill(s, work)
+    begin_fill(s, work)
     path, food = flood(s, work, first, False)
     territory(s, work, player, first)
     planes[at + ROOM * CELLS] = path / area
@@ -55,6 +55,7 @@ def encode_all(s, player, out, planes, at):
     encode(s, player, out, planes, at)
     for i in range(FIRST * CELLS, PLANES * CELLS):
         planes[at + i] = 0.0
+    read_board(s, out.scratch)
     safe = safe_moves(s, player)
     for direction in range(MOVES):
         turn = output(s, player, direction)

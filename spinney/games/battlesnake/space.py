@@ -1,17 +1,18 @@
 """Space on the board: flood fills from one square, and from all heads at once.
 
 A set of squares is a bitboard, one integer for each row of the grid, so that a step of a flood fill takes a few
-operations per row. All sets are in the Scratch record, `work`. A fill may enter the squares of a body from the move on
-which the body has left them, if all living snakes move on without eating.
+operations for a block of rows. All sets are in the Scratch record, `work`. A fill may enter the squares of a body from
+the move on which the body has left them, if all living snakes move on without eating.
 """
 
 from spinney.games.battlesnake.state import (
     ALIVE,
+    BLOCK,
     FOOD,
-    LONGEST,
     MAX_PLAYERS,
     MOVES,
     NOBODY,
+    ROWS,
     STRIDE,
     onward,
     owner,
@@ -22,8 +23,6 @@ from spinney.kernel.bits import count
 
 FAR = 1000
 """The distance of a goal that cannot be reached; more than that of any other."""
-NO_WRAP = LONGEST + 2
-"""A shift that moves all squares of a row off the board."""
 ODD = 0x2AAAAAA
 """Every second square of a row."""
 
@@ -35,26 +34,43 @@ def include(squares, at):
 
 
 @rule(inline=True)
-def include_only(s, sets, player, at):
+def include_only(sets, player, at):
     """Make a player's set hold one square alone."""
-    for y in range(s.height + 2):
+    for y in range(ROWS):
         sets[player, y] = 0
     sets[player, at // STRIDE] = 1 << (at % STRIDE)
 
 
 @rule
-def prepare_fill(s, work):
-    """Before each flood fill: the empty squares are open, those with food are goals."""
-    for y in range(s.height + 2):
-        work.open[y] = 0
-        work.goals[y] = 0
+def read_board(s, work):
+    """Before the flood fills of a position: its empty squares, its food, and its living snakes."""
+    for y in range(ROWS):
+        work.empty[y] = 0
+        work.food[y] = 0
     for y in range(1, s.height + 1):
         empty, food = 0, 0
         for x in range(1, s.width + 1):
             empty |= (s.cell[y * STRIDE + x] <= FOOD) << x
             food |= (s.cell[y * STRIDE + x] & FOOD) << x
-        work.open[y] = empty
-        work.goals[y] = food
+        work.empty[y] = empty
+        work.food[y] = food
+    work.living = 0
+    for player in range(s.players):
+        if s.cause[player] == ALIVE:
+            i = work.living
+            while i > 0 and s.length[work.order[i - 1]] < s.length[player]:
+                work.order[i] = work.order[i - 1]
+                i -= 1
+            work.order[i] = player
+            work.living += 1
+
+
+@rule
+def begin_fill(s, work):
+    """Before each flood fill: the empty squares are open, those with food are goals."""
+    for y in range(ROWS):
+        work.open[y] = work.empty[y]
+        work.goals[y] = work.food[y]
     for player in range(s.players):
         work.tail[player] = s.tail[player] if s.cause[player] == ALIVE and not s.constrictor else 0
 
@@ -63,7 +79,7 @@ def prepare_fill(s, work):
 def hunt(s, player, work):
     """Make goals of the squares that a shorter snake may enter next; whether there is a shorter snake."""
     goals = work.goals
-    for y in range(s.height + 2):
+    for y in range(ROWS):
         goals[y] = 0
     found = False
     for other in range(s.players):
@@ -88,15 +104,18 @@ def open_tails(s, work, move):
 def expand(s, work, player):
     """Set a player's frontier: the open squares next to those that it has reached."""
     reached, frontier, open_squares = work.reached, work.frontier, work.open
-    wrap = NO_WRAP
     if s.wrapped:
-        wrap = s.width - 1
         reached[player, 0] = reached[player, s.height]
         reached[player, s.height + 1] = reached[player, 1]
-    for y in range(1, s.height + 1):
-        row = reached[player, y]
-        beside = row << 1 | row >> 1 | row << wrap | row >> wrap
-        frontier[player, y] = (beside | reached[player, y - 1] | reached[player, y + 1]) & open_squares[y]
+    for first in range(1, s.height + 1, BLOCK):
+        for i in range(BLOCK):
+            y = first + i
+            beside = reached[player, y] << 1 | reached[player, y] >> 1 | reached[player, y - 1] | reached[player, y + 1]
+            frontier[player, y] = beside & open_squares[y]
+    if s.wrapped:
+        for y in range(1, s.height + 1):
+            row = reached[player, y]
+            frontier[player, y] |= (row << (s.width - 1) | row >> (s.width - 1)) & open_squares[y]
 
 
 @rule
@@ -107,25 +126,26 @@ def flood(s, work, first, to_goal):
     `to_goal`, only the latter is right. A path on a chessboard changes colour with every step, so it has at most one
     square more of one colour than of the other. On wrapped boards squares of one colour may touch, and all count.
 
-    The sets of player 0 are used, whichever snake it is for. `prepare_fill` must be called before every fill.
+    The sets of player 0 are used, whichever snake it is for. `begin_fill` must be called before every fill.
     """
     reached, frontier = work.reached, work.frontier
     move, more = 1, 1
     nearest = 1 if (work.goals[first // STRIDE] >> (first % STRIDE)) & 1 else FAR
     open_tails(s, work, move)
-    include_only(s, reached, 0, first)
+    include_only(reached, 0, first)
     work.open[first // STRIDE] &= ~(1 << (first % STRIDE))
     while more != 0 and not (to_goal and nearest < FAR):
         move += 1
         open_tails(s, work, move)
         expand(s, work, 0)
         more, met = 0, 0
-        for y in range(1, s.height + 1):
-            row = frontier[0, y]
-            reached[0, y] |= row
-            work.open[y] &= ~row
-            more |= row
-            met |= row & work.goals[y]
+        for start in range(1, s.height + 1, BLOCK):
+            for i in range(BLOCK):
+                row = frontier[0, start + i]
+                reached[0, start + i] |= row
+                work.open[start + i] &= ~row
+                more |= row
+                met |= row & work.goals[start + i]
         if met != 0 and nearest == FAR:
             nearest = move
     odd, squares = 0, 0
@@ -162,50 +182,57 @@ def territory(s, work, player, first):
     """Find the squares that each snake reaches before all others, and count them in `work.territory`.
 
     If two snakes arrive with the same move, the longer one gets the square; if they are equally long, neither does.
-    For `player`, unless it is NOBODY, the first move is given: to the square `first`.
+    For `player`, unless it is NOBODY, the first move is given: to the square `first`. `read_board` must be called before.
     """
-    prepare_fill(s, work)
-    for each in range(s.players):
-        if s.cause[each] == ALIVE:
-            include_only(s, work.reached, each, int(s.head[each]))
+    begin_fill(s, work)
+    for i in range(work.living):
+        include_only(work.reached, work.order[i], int(s.head[work.order[i]]))
     move, more = 0, 1
     while more != 0:
         move += 1
         open_tails(s, work, move)
-        for each in range(s.players):
-            if s.cause[each] == ALIVE:
-                expand(s, work, each)
+        for i in range(work.living):
+            expand(s, work, work.order[i])
         if move == 1 and player != NOBODY:
-            include_only(s, work.frontier, player, first)
+            include_only(work.frontier, player, first)
         more = claim(s, work, move)
     for each in range(s.players):
+        work.territory[each] = 0
+    for i in range(work.living):
         squares = 0
-        if s.cause[each] == ALIVE:
-            for y in range(1, s.height + 1):
-                squares += count(work.reached[each, y])
-        work.territory[each] = squares
+        for y in range(1, s.height + 1):
+            squares += count(work.reached[work.order[i], y])
+        work.territory[work.order[i]] = squares
 
 
 @rule
 def claim(s, work, move):
     """Give the squares of all frontiers to the snakes that win them, and close them. Returns 0 if nobody won any."""
-    reached, frontier, won = work.reached, work.frontier, work.won
+    reached, frontier, seen, contested = work.reached, work.frontier, work.seen, work.contested
     more = 0
     kept = 0 if move == 1 else -1  # the square of the head itself does not count
-    for player in range(s.players):
-        if s.cause[player] == ALIVE:
-            for y in range(1, s.height + 1):
-                won[y] = frontier[player, y]
-            for other in range(s.players):
-                if other != player and s.cause[other] == ALIVE and s.length[other] >= s.length[player]:
-                    for y in range(1, s.height + 1):
-                        won[y] &= ~frontier[other, y]
-            for y in range(1, s.height + 1):
-                row = won[y]
-                reached[player, y] = (reached[player, y] & kept) | row
-                more |= row
-    for player in range(s.players):
-        if s.cause[player] == ALIVE:
-            for y in range(1, s.height + 1):
-                work.open[y] &= ~frontier[player, y]
+    for y in range(ROWS):
+        seen[y] = 0
+    first = 0
+    while first < work.living:  # snakes of the same length at a time
+        for y in range(ROWS):
+            contested[y] = seen[y]
+        last = first
+        while last < work.living and s.length[work.order[last]] == s.length[work.order[first]]:
+            player = work.order[last]
+            for start in range(1, s.height + 1, BLOCK):
+                for i in range(BLOCK):
+                    contested[start + i] |= seen[start + i] & frontier[player, start + i]
+                    seen[start + i] |= frontier[player, start + i]
+            last += 1
+        while first < last:
+            player = work.order[first]
+            for start in range(1, s.height + 1, BLOCK):
+                for i in range(BLOCK):
+                    won = frontier[player, start + i] & ~contested[start + i]
+                    reached[player, start + i] = (reached[player, start + i] & kept) | won
+                    more |= won
+            first += 1
+    for y in range(ROWS):
+        work.open[y] &= ~seen[y]
     return more

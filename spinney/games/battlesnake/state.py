@@ -64,15 +64,26 @@ class State(Record):
     hazard = i8[SQUARES]  # hazards on a square
 
 
+BLOCK = 16
+"""Flood fills work on this many rows at a time: a loop of constant length is compiled to a few vector instructions."""
+ROWS = 2 * BLOCK + 2
+"""The rows of a set of squares: those of the largest grid, up to a whole number of blocks, and one on either side."""
+
+
 class Scratch(Record):
     """Working memory of flood fills (see space.py). A set of squares is an integer for each row of the grid, with a bit
     for each column."""
 
-    open = i32[STRIDE]  # squares that a fill may still enter
-    goals = i32[STRIDE]
-    won = i32[STRIDE]  # squares of a frontier that the snake gets
-    reached = i32[MAX_PLAYERS, STRIDE]
-    frontier = i32[MAX_PLAYERS, STRIDE]  # squares that are reached with the next move
+    empty = i32[ROWS]  # squares without a body
+    food = i32[ROWS]
+    open = i32[ROWS]  # squares that a fill may still enter
+    goals = i32[ROWS]
+    seen = i32[ROWS]  # squares of the frontiers of this snake, and of the longer ones
+    contested = i32[ROWS]  # those of them that snakes of this length do not get
+    reached = i32[MAX_PLAYERS, ROWS]
+    frontier = i32[MAX_PLAYERS, ROWS]  # squares that are reached with the next move
+    living = i32  # the number of living snakes
+    order = i32[MAX_PLAYERS]  # these, the longest first
     tail = i32[MAX_PLAYERS]  # the square that each body leaves next; 0: none
     territory = i32[MAX_PLAYERS]  # the number of squares that each snake reaches first
 

@@ -15,7 +15,7 @@ from spinney import CHANCE, OVER
 from spinney.games.battlesnake import rules, values
 from spinney.games.battlesnake.players import PLAYERS, careful_moves
 from spinney.games.battlesnake.position import Square, to_position
-from spinney.games.battlesnake.space import FAR, flood, prepare_fill, territory
+from spinney.games.battlesnake.space import FAR, begin_fill, flood, read_board, territory
 from spinney.games.battlesnake.state import LONGEST, NOBODY, SQUARES, square
 from spinney.kernel import Rng, below, bind, seeded
 from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, WAYS, after, position
@@ -113,6 +113,7 @@ def random_position(seed: int, mode: str) -> Any:
 @settings(max_examples=30)
 def test_floods(seed, mode):
     s, out = random_position(seed, mode), CARD.out()
+    read_board(s, out.scratch)
     for player in range(s.players):
         n = rules.plausible(s, player, out)
         moves = list(out.action[:n])
@@ -120,9 +121,9 @@ def test_floods(seed, mode):
             to = next_square(s, player, move)
             if to is None or leaving(s)[to] > 1:  # forced into death
                 continue
-            prepare_fill(s, out.scratch)
+            begin_fill(s, out.scratch)
             assert flood(s, out.scratch, square(*to), False) == set_flood(s, to)
-            prepare_fill(s, out.scratch)
+            begin_fill(s, out.scratch)
             assert flood(s, out.scratch, square(*to), True)[1] == set_flood(s, to)[1]
             territory(s, out.scratch, player, square(*to))
             assert out.scratch.territory[: s.players] == set_territory(s, player, to)
