@@ -26,7 +26,10 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.compiler import Compiler
+from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic, overload, register_jitable
+from numba.np import arrayobj
 
 from spinney.kernel.record import assign, digest
 from spinney.kernel.rule import RULES
@@ -39,7 +42,6 @@ try:
 except ImportError:  # another version of Numba: no cache
     NullCache = None
 
-OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
 LAYOUT = 2
 """Version of the cache file format. Files of another version are ignored."""
 MAX_FILES = 32
@@ -47,6 +49,39 @@ MAX_FILES = 32
 
 _registered: set[Callable[..., Any]] = set()
 """The rules that are registered with Numba, which also keeps references to them."""
+
+
+class RuleCompiler(Compiler):
+    """Numba's compiler, told that the arguments of a rule do not overlap, so that LLVM keeps fields in registers."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.noalias = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+_wrapped_index = arrayobj.fix_integer_index
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """The index of an array. In rules a negative one does not count from the end: that costs an instruction at every
+    index, in the chain from one node of a tree to the next. `boundscheck` finds negative indices, too."""
+    flags = ConfigStack.top_or_none()
+    if flags is not None and flags.noalias:  # only rules have this flag
+        return context.cast(builder, index, kind, types.intp)
+    return _wrapped_index(context, builder, kind, index, size)
+
+
+arrayobj.fix_integer_index = _index
+
+OPTIONS = {
+    "nogil": True,
+    "error_model": "python",
+    "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK")),
+    "_nrt": False,  # no reference counting: rules allocate nothing
+    "pipeline_class": RuleCompiler,
+}
 
 
 def host() -> str:
