@@ -10,8 +10,8 @@ from dataclasses import replace
 from spinney.games.battlesnake import encode as paper
 from spinney.games.battlesnake.encode import CELLS, MIDDLE, SIDE, encode, frame, output
 from spinney.games.battlesnake.rules import safe_moves
-from spinney.games.battlesnake.space import begin_fill, flood, is_threatened, read_board, territory
-from spinney.games.battlesnake.state import ALIVE, MOVES, NOBODY, column, row, step
+from spinney.games.battlesnake.space import begin_fill, bit, flood, is_threatened, read_board, territory
+from spinney.games.battlesnake.state import ALIVE, MOVES, NOBODY, column, row, square, step
 from spinney.kernel import rule
 
 FIRST = paper.PLANES
@@ -45,7 +45,7 @@ def encode_territory(s, player, work, planes, at):
             cell = frame(x, y, column(head), row(head), s.facing[player])
             if cell >= 0:
                 for one in range(s.players):
-                    if s.cause[one] == ALIVE and (work.reached[one, y + 1] >> (x + 1)) & 1:
+                    if s.cause[one] == ALIVE and work.reached[one, work.word[y + 1]] & bit(work, square(x, y)):
                         planes[at + (OWN if one == player else OTHERS) * CELLS + cell] = 1.0
 
 
