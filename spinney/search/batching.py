@@ -169,7 +169,7 @@ def reweigh_joint(nodes, work, parent):
         child = nodes[child].next
 
 
-def make_halves(rules, encode, output, size, policy, evaluate, choose):
+def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
     """The two halves of the search for one game: selecting leaves, and learning from the network's answers."""
     mover, reward, is_active, moves = rules.mover, rules.reward, rules.is_active, rules.moves
     legal = rules.plausible
@@ -274,6 +274,8 @@ def make_halves(rules, encode, output, size, policy, evaluate, choose):
         leaf.key = digest(work.state) | 1
         leaf.kept = recall(work.answers, leaf.key)
         leaf.row = row
+        if leaf.kept == UNKNOWN:
+            prepare(work.state, work.out)
         for one in range(len(leaf.open)):
             if leaf.open[one] if player == SIMULTANEOUS else player == one:
                 if leaf.kept == UNKNOWN:

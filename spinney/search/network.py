@@ -91,6 +91,7 @@ class Network:
         """The number of actions that a player has, counted from 0."""
         self.select, self.learn = search.bind(
             make_halves,
+            prepare=encoder.prepare,
             encode=encoder.encode,
             output=encoder.output,
             size=encoder.size,

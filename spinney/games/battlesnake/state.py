@@ -86,6 +86,8 @@ class Scratch(Record):
     goals = i64[WORDS]
     reached = i64[MAX_PLAYERS, WORDS]
     frontier = i64[MAX_PLAYERS, WORDS]  # squares that are reached with the next move
+    ground = i64[MAX_PLAYERS, WORDS]  # squares that each snake reaches before all others, for encoders
+    grounds = i64[WORDS]  # those of all snakes
     living = i64  # the number of living snakes
     order = i64[MAX_PLAYERS]  # these, the longest first
     tail = i64[MAX_PLAYERS]  # the square that each body leaves next; 0: none

@@ -71,7 +71,8 @@ def set_flood(s: Any, first: Square) -> tuple[int, int]:
     return (len(reached) if s.wrapped else 2 * same if same <= other else 2 * other + 1), nearest
 
 
-def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
+def set_reached(s: Any, player: int, first: Square | None) -> dict[int, set[Square]]:
+    """The squares that each living snake reaches before all others."""
     when, snakes = leaving(s), to_position(s).snakes
     living = [p for p in range(s.players) if not s.cause[p]]
     reached, closed = {p: {snakes[p].body[0]} for p in living}, set()
@@ -88,7 +89,12 @@ def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
         reached = {p: (reached[p] if move > 1 else set()) | gains[p] for p in living}
         closed = closed.union(*fronts.values())
         if not any(gains.values()):
-            return [len(reached.get(p, ())) for p in range(s.players)]
+            return reached
+
+
+def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
+    reached = set_reached(s, player, first)
+    return [len(reached.get(p, ())) for p in range(s.players)]
 
 
 def random_position(seed: int, mode: str) -> Any:
