@@ -29,6 +29,9 @@ except ImportError as error:
 
 OPSET = 17
 IR_VERSION = 8
+CHANNELS = 16
+"""onnxruntime takes the input channels of a convolution in blocks of this size, if the CPU has AVX-512, and fills up the
+last block with zeros."""
 
 
 class PolicyNet(nn.Module):  # type: ignore[misc]
@@ -154,16 +157,34 @@ class _Graph:
         self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
         return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
 
+    def convolve(self, out: str, layer: nn.Conv2d, last: str) -> str:
+        """Add a convolution. Channels that do not fill a block have one of their own: a small block is faster than one
+        that is filled up."""
+        shape: dict[str, Any] = {
+            "kernel_shape": list(layer.kernel_size), "strides": list(layer.stride),
+            "pads": [*layer.padding, *layer.padding],
+        }  # fmt: skip
+        whole, bias = layer.in_channels // CHANNELS * CHANNELS, self.weights(f"{out}_bias", layer.bias)
+        if whole in (0, layer.in_channels):
+            return self.add("Conv", [last, self.weights(f"{out}_weight", layer.weight), bias], out, **shape)
+        sizes = numpy_helper.from_array(np.array([whole, layer.in_channels - whole]), f"{out}_sizes")
+        self.constants.append(sizes)
+        parts = [f"{out}_planes_0", f"{out}_planes_1"]
+        self.nodes.append(helper.make_node("Split", [last, sizes.name], parts, axis=1))
+        first = self.weights(f"{out}_weight_0", layer.weight[:, :whole])
+        rest = self.weights(f"{out}_weight_1", layer.weight[:, whole:])
+        sums = [self.add("Conv", [parts[0], first], f"{out}_0", **shape),
+                self.add("Conv", [parts[1], rest, bias], f"{out}_1", **shape)]  # fmt: skip
+        return self.add("Add", sums, out)
+
     def add_stack(self, name: str, stack: nn.Sequential, last: str) -> str:
         """Add the layers of a stack after the output `last`; returns the name of the stack's output."""
         for i, layer in enumerate(stack):
             out, inputs = f"{name}_{i}", [last]
-            if isinstance(layer, nn.Conv2d | nn.Linear):
-                inputs += [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
             if isinstance(layer, nn.Conv2d):
-                last = self.add("Conv", inputs, out, kernel_shape=list(layer.kernel_size),
-                                strides=list(layer.stride), pads=[*layer.padding, *layer.padding])  # fmt: skip
+                last = self.convolve(out, layer, last)
             elif isinstance(layer, nn.Linear):
+                inputs += [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
                 last = self.add("Gemm", inputs, out, transB=1)
             elif isinstance(layer, nn.Flatten):
                 last = self.add("Flatten", inputs, out, axis=1)
