@@ -1,7 +1,8 @@
 """The networks, and their files for training (safetensors) and for play (ONNX).
 
 A network consists of three stacks of layers: a trunk, a policy head and, for the kind "own", a value head. The ONNX
-export is written here for just these layers, with weights in half precision.
+export is written here for just these layers, with weights in half precision. Its graph begins with the second layer, and
+its metadata have the first one (spinney/search/first_layer.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from spinney.games import Card
 from spinney.games.encoding import Encoder
 from spinney.learn.settings import Shape
 from spinney.search.encoding import encoder_of
+from spinney.search.first_layer import INPUT, FirstLayer
 
 try:
     import torch
@@ -29,9 +31,6 @@ except ImportError as error:
 
 OPSET = 17
 IR_VERSION = 8
-CHANNELS = 16
-"""onnxruntime takes the input channels of a convolution in blocks of this size, if the CPU has AVX-512, and fills up the
-last block with zeros."""
 
 
 class PolicyNet(nn.Module):  # type: ignore[misc]
@@ -122,8 +121,11 @@ def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
 
 def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
     """The network in the ONNX format: maps planes to priors and, if it has a value head, values."""
-    graph = _Graph()
-    features = graph.add_stack("trunk", network.trunk, "planes")
+    graph, convolution = _Graph(), network.trunk[0]
+    weights, bias = graph.half(convolution.weight), graph.half(convolution.bias)
+    first = FirstLayer(weights, bias, convolution.padding[0], shape)
+    squares = graph.add("Transpose", [INPUT], "squares", perm=[0, 3, 1, 2])
+    features = graph.add_stack("trunk", network.trunk[2:], squares)
     graph.add("Softmax", [graph.add_stack("policy", network.policy, features)], "priors", axis=1)
     outputs = [helper.make_tensor_value_info("priors", TensorProto.FLOAT, ["n", None])]
     if network.value is not None:
@@ -133,9 +135,10 @@ def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
         graph.constants.append(axes)
         graph.add("Squeeze", [flat, "axes"], "values")
         outputs.append(helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]))
-    inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", *shape])]
+    inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["n", *first.shape])]
     made = helper.make_graph(graph.nodes, "network", inputs, outputs, graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    helper.set_model_props(model, first.metadata())
     data: bytes = model.SerializeToString()
     return data
 
@@ -151,40 +154,25 @@ class _Graph:
         self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
 
+    def half(self, tensor: torch.Tensor) -> Any:
+        """Weights in half precision."""
+        return np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
+
     def weights(self, name: str, tensor: torch.Tensor) -> str:
         """Add weights in half precision; the runtime converts them to single precision when it loads the file."""
-        half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
-        self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
+        self.constants.append(numpy_helper.from_array(self.half(tensor), f"{name}_half"))
         return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
-
-    def convolve(self, out: str, layer: nn.Conv2d, last: str) -> str:
-        """Add a convolution. Channels that do not fill a block have one of their own: a small block is faster than one
-        that is filled up."""
-        shape: dict[str, Any] = {
-            "kernel_shape": list(layer.kernel_size), "strides": list(layer.stride),
-            "pads": [*layer.padding, *layer.padding],
-        }  # fmt: skip
-        whole, bias = layer.in_channels // CHANNELS * CHANNELS, self.weights(f"{out}_bias", layer.bias)
-        if whole in (0, layer.in_channels):
-            return self.add("Conv", [last, self.weights(f"{out}_weight", layer.weight), bias], out, **shape)
-        sizes = numpy_helper.from_array(np.array([whole, layer.in_channels - whole]), f"{out}_sizes")
-        self.constants.append(sizes)
-        parts = [f"{out}_planes_0", f"{out}_planes_1"]
-        self.nodes.append(helper.make_node("Split", [last, sizes.name], parts, axis=1))
-        first = self.weights(f"{out}_weight_0", layer.weight[:, :whole])
-        rest = self.weights(f"{out}_weight_1", layer.weight[:, whole:])
-        sums = [self.add("Conv", [parts[0], first], f"{out}_0", **shape),
-                self.add("Conv", [parts[1], rest, bias], f"{out}_1", **shape)]  # fmt: skip
-        return self.add("Add", sums, out)
 
     def add_stack(self, name: str, stack: nn.Sequential, last: str) -> str:
         """Add the layers of a stack after the output `last`; returns the name of the stack's output."""
         for i, layer in enumerate(stack):
             out, inputs = f"{name}_{i}", [last]
-            if isinstance(layer, nn.Conv2d):
-                last = self.convolve(out, layer, last)
-            elif isinstance(layer, nn.Linear):
+            if isinstance(layer, nn.Conv2d | nn.Linear):
                 inputs += [self.weights(f"{out}_weight", layer.weight), self.weights(f"{out}_bias", layer.bias)]
+            if isinstance(layer, nn.Conv2d):
+                last = self.add("Conv", inputs, out, kernel_shape=list(layer.kernel_size),
+                                strides=list(layer.stride), pads=[*layer.padding, *layer.padding])  # fmt: skip
+            elif isinstance(layer, nn.Linear):
                 last = self.add("Gemm", inputs, out, transB=1)
             elif isinstance(layer, nn.Flatten):
                 last = self.add("Flatten", inputs, out, axis=1)

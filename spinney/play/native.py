@@ -69,9 +69,9 @@ class NativeState(State):
         self._joint = self.out.joint  # once: NumPy is slow to find a field of a record
         self._mask = np.zeros(game.players, np.int64)
         self._choices, self._turn = steps_of(game.card)
-        self._step(False)
+        self._advance(False)
 
-    def _step(self, made: bool) -> None:
+    def _advance(self, made: bool) -> None:
         self._turn(self._states, self._outs, self._dice, self._mask, made)
         self._to_move = tuple(player for player, moves in enumerate(self._mask.tolist()) if moves)
 
@@ -95,7 +95,7 @@ class NativeState(State):
         for one, chosen in self._chosen.items():
             self._joint[one] = chosen
         self._chosen = {}
-        self._step(True)
+        self._advance(True)
         self.turns += 1
 
     def plain(self) -> State:

@@ -27,8 +27,8 @@ KEPT = 256
 """Positions of which a tree keeps the network's answers."""
 UNKNOWN = -1
 WANTED, DONE, SENT, COUNTS = 0, 1, 2, 3
-"""The rows of the array `counts`, which has a column for each tree: simulations wanted and made, and leaves with rows in
-the batch."""
+"""The rows of the array `counts`, which has a column for each tree: simulations wanted and made, and the leaves that
+have rows in the batch."""
 
 
 class NetworkSettings(Settings):

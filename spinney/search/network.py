@@ -108,7 +108,8 @@ class Network:
         if trees is None:
             works: Any = [worker.work]
             if not worker.plain:
-                works = np.array([worker.work], worker.work.dtype)
+                works = np.zeros(1, worker.work.dtype)
+                works[0] = worker.work
                 worker.work = works[0]
             trees = self._trees[id(worker)] = Trees(self, works, worker.settings)
         trees.nodes = [worker.nodes] if worker.plain else worker.nodes[None]

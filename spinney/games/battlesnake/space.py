@@ -214,7 +214,8 @@ def territory(s, work, player, first):
     """Find the squares that each snake reaches before all others, and count them in `work.territory`.
 
     If two snakes arrive with the same move, the longer one gets the square; if they are equally long, neither does.
-    For `player`, unless it is NOBODY, the first move is given: to the square `first`. `read_board` must be called before.
+    For `player`, unless it is NOBODY, the first move is given: to the square `first`. `read_board` must be called
+    before.
     """
     begin_fill(s, work)
     for i in range(work.living):
