@@ -1,8 +1,8 @@
 """The networks, and their files for training (safetensors) and for play (ONNX).
 
 A network consists of three stacks of layers: a trunk, a policy head and, for the kind "own", a value head. The ONNX
-export is written here for just these layers, with weights in half precision. Its graph begins with the second layer, and
-its metadata have the first one (spinney/search/first_layer.py).
+export is written here for just these layers, with weights in half precision. Its graph begins with the second layer,
+and its metadata have the first one (spinney/search/first_layer.py).
 """
 
 from __future__ import annotations

@@ -69,6 +69,7 @@ class FirstLayer:
             make_convolve, "network/first_layer", planes=planes, height=height, width=width, padding=padding,
             filters=filters,
         )  # fmt: skip
+        self(np.zeros((0, *shape), np.float32))  # compiles it before the first decision
 
     def __call__(self, planes: Planes) -> npt.NDArray[np.float32]:
         inputs, sums = planes.reshape(-1), np.empty_like(self._bias)
