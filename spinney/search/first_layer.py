@@ -33,19 +33,21 @@ def make_convolve(planes, height, width, padding, filters):
     across, down = width + 2 * padding - reach, height + 2 * padding - reach
     size, room = planes * height * width, (height + reach) * wide * filters
 
-    def convolve(inputs, bits, weights, bias, sums, outputs, n):
+    def convolve(inputs, words, weights, bias, sums, outputs, n):
         for i in range(n):
             for j in range(room):
                 sums[j] = bias[j]
-            for j in range(size):
-                if bits[i * size + j] != 0:
-                    value, line = inputs[i * size + j], j // width
-                    plane = line // height
-                    y, x = line - plane * height, j - line * width
-                    for row in range(KERNEL):
-                        source, target = (plane * KERNEL + row) * strip, ((y + reach - row) * wide + x) * filters
-                        for k in range(strip):
-                            sums[target + k] += value * weights[source + k]
+            first = i * size
+            for word in range(first // 2, (first + size + 1) // 2):
+                if words[word] != 0:  # one of two numbers is not zero
+                    for j in range(max(0, 2 * word - first), min(size, 2 * word + 2 - first)):
+                        value, line = inputs[first + j], j // width
+                        plane = line // height
+                        y, x = line - plane * height, j - line * width
+                        for row in range(KERNEL):
+                            source, target = (plane * KERNEL + row) * strip, ((y + reach - row) * wide + x) * filters
+                            for k in range(strip):
+                                sums[target + k] += value * weights[source + k]
             for y in range(down):
                 source, target = ((y + edge) * wide + edge) * filters, (i * down + y) * across * filters
                 for j in range(across * filters):
@@ -74,8 +76,10 @@ class FirstLayer:
     def __call__(self, planes: Planes) -> npt.NDArray[np.float32]:
         inputs, sums = planes.reshape(-1), np.empty_like(self._bias)
         outputs = np.empty((len(planes), *self.shape), np.float32)
-        bits = inputs.view(np.int32)
-        self._convolve(inputs, bits, self._weights, self._bias, sums, outputs.reshape(-1), len(planes))
+        if inputs.size % 2:
+            inputs = np.append(inputs, np.float32(0))
+        words = inputs.view(np.int64)  # zeros are found faster two at a time
+        self._convolve(inputs, words, self._weights, self._bias, sums, outputs.reshape(-1), len(planes))
         return outputs
 
     def metadata(self) -> dict[str, str]:
