@@ -21,8 +21,7 @@ inline constexpr uint64_t BOTTOM = all_columns(1), BOARD = all_columns(COLUMN);
 
 // The record of Spinney.
 struct StateRecord {
-    int64_t stones[2];
-    int64_t count, turn, winner;
+    int64_t own, filled, count, turn, winner;
 };
 
 inline bool has_line(uint64_t stones) {
@@ -45,8 +44,8 @@ struct Position {
     int winner;
 
     explicit Position(const StateRecord& s)
-        : own(static_cast<uint64_t>(s.stones[s.count & 1])),
-          filled(static_cast<uint64_t>(s.stones[0] | s.stones[1])),
+        : own(static_cast<uint64_t>(s.own)),
+          filled(static_cast<uint64_t>(s.filled)),
           count(static_cast<int>(s.count)),
           over(s.turn < 0),
           winner(static_cast<int>(s.winner)) {}
