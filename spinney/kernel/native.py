@@ -23,6 +23,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numba
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.compiler import Compiler
@@ -30,7 +31,7 @@ from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic, overload, register_jitable
 from numba.np import arrayobj
 
-from spinney.kernel.record import assign
+from spinney.kernel.record import assign, digest
 from spinney.kernel.rule import RULES
 
 try:
@@ -102,6 +103,36 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
 @overload(assign, jit_options=OPTIONS)
 def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
+
+
+@intrinsic
+def _hash_bytes(_context: Any, record: Any) -> Any:
+    """A multiplicative hash of the words of a record, the last of them shorter."""
+
+    def generate(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, byte = ir.IntType(64), ir.IntType(8)
+        memory = builder.bitcast(args[0], byte.as_pointer())
+        total = cgutils.alloca_once_value(builder, word(0))
+
+        def add(start: Any, kind: Any) -> None:
+            part = builder.load(builder.bitcast(builder.gep(memory, [start]), kind.as_pointer()), align=1)
+            mixed = builder.xor(builder.load(total), part if kind is word else builder.zext(part, word))
+            mixed = builder.mul(mixed, word(0x1E3779B97F4A7C15))
+            builder.store(builder.xor(mixed, builder.lshr(mixed, word(32))), total)
+
+        size = signature.args[0].size
+        with cgutils.for_range(builder, word(size // 8)) as loop:
+            add(builder.mul(loop.index, word(8)), word)
+        for start in range(size // 8 * 8, size):
+            add(word(start), byte)
+        return builder.and_(builder.load(total), word(0x7FFFFFFFFFFFFFFF))
+
+    return (types.int64(record), generate) if isinstance(record, types.Record) else None
+
+
+@overload(digest, jit_options=OPTIONS)
+def _digest(record):
+    return lambda record: _hash_bytes(record)  # noqa: PLW0108
 
 
 def cache_folder() -> Path:
