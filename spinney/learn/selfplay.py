@@ -126,7 +126,7 @@ class GrowingGames:
         assert network is not None
         self._seed, self._simulations = given.get("seed"), int(search.options.iterations or 0)
         self._trees = Trees(network, np.zeros(places, search.parts.workspace.dtype), search.workers[0].settings)
-        size = min(search.options.nodes, 1 + (most_children(self.game) + 1) * self._simulations)
+        size = min(search.options.nodes, 1 + (most_children(self.game) + 4) * self._simulations)
         self._trees.nodes = np.empty((places, size), search.node.dtype)
         self._plant, self._read = network.decisions()
         players = self.game.players

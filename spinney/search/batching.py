@@ -13,11 +13,13 @@ from functools import cache
 from spinney.games.card import OVER, SIMULTANEOUS
 from spinney.kernel import Nested, Record, assign, digest, f32, f64, i32, i64, rule
 from spinney.search.backup import mean_backup
+from spinney.search.learning import add_move_visits, make_move_learning, reset_nothing, update_nothing
 from spinney.search.rollout import make_sample
 from spinney.search.selection import puct_child
 from spinney.search.simulation import make_descent
-from spinney.search.simultaneous import expand_joint, make_open_actions, uniform_priors
-from spinney.search.tree import EXPANDED, MAX_DEPTH, NONE, ROOT, expand, find, write
+from spinney.search.simultaneous import make_open_node, uniform_priors
+from spinney.search.simultaneous_selection import joint_prior, move_node
+from spinney.search.tree import EXPANDED, MAX_DEPTH, NO_ACTION, NONE, ROOT, clear, expand, find, find_next, write
 from spinney.search.workspace import Settings, path_record
 
 PENDING, ASKED = 4, 8
@@ -54,7 +56,7 @@ def leaf_record(position: type[Record], players: int) -> type[Record]:
         key = i64
         state = Nested(position)
         depth = i64
-        node = i32[MAX_DEPTH]
+        action = i32[MAX_DEPTH]  # the path, by what leads to its nodes: they may move in memory meanwhile
         open = i64[players]
 
     return PendingLeaf
@@ -83,10 +85,9 @@ class Batch(Record):
 
 @cache
 def network_path(players: int, moves: int, outputs: int) -> type[Record]:
-    """The path, with each player's priors and what the network answers."""
+    """The path, with what the network answers."""
 
     class NetworkPath(path_record(players, moves)):  # type: ignore[misc]
-        prior = f64[players, moves]
         output = f64[players, outputs]  # of each player to move: the probabilities of the outputs
         win = f64[players]  # and the value
         answer = f64[players]
@@ -137,43 +138,53 @@ def unanswered(node):
 
 
 @rule
-def add_visits(nodes, leaf, visits):
-    """Add visits without reward to the path of a leaf: a virtual loss; if negative, take it back."""
-    for depth in range(leaf.depth + 1):
-        nodes[leaf.node[depth]].visits += visits
+def add_visits(nodes, path, visits):
+    """Add visits without reward to a path: a virtual loss; if negative, take it back."""
+    for depth in range(path.depth + 1):
+        nodes[path.node[depth]].visits += visits
+        if depth < path.depth:
+            add_move_visits(nodes, path, depth, nodes[path.node[depth + 1]].action, visits)
 
 
 @rule
-def copy_path(target, source):
-    """Copy the path of a leaf, to the workspace or from it."""
-    target.depth = source.depth
-    for depth in range(source.depth + 1):
-        target.node[depth] = source.node[depth]
-    for player in range(len(source.open)):
-        target.open[player] = source.open[player]
+def keep_path(nodes, path, leaf):
+    """Keep the path of a leaf with it."""
+    leaf.depth = path.depth
+    for depth in range(path.depth + 1):
+        leaf.action[depth] = nodes[path.node[depth]].action
+    for player in range(len(path.open)):
+        leaf.open[player] = path.open[player]
 
 
 @rule
-def reweigh_joint(nodes, work, parent):
-    """New priors for the joint actions of a node, from each player's in the path's `worth`."""
+def find_path(nodes, path, leaf):
+    """The path of a leaf, back to the workspace."""
+    path.depth = leaf.depth
+    for depth in range(leaf.depth):
+        path.node[depth + 1] = find_next(nodes, path.node[depth], leaf.action[depth + 1])
+    for player in range(len(leaf.open)):
+        path.open[player] = leaf.open[player]
+
+
+@rule
+def reweigh_moves(nodes, work, at):
+    """New priors for the moves of a node, from the path's `worth`, and so for its joint actions."""
     path = work.path
-    moves = path.worth.shape[1]
-    child = nodes[parent].first
-    while child != NONE:
-        joint, prior = nodes[child].action, 1.0
-        for player in range(len(path.open)):
-            if path.open[player]:
-                prior *= path.worth[player, joint % moves]
-            joint //= moves
-        nodes[child].weight = prior
-        child = nodes[child].next
+    players, moves = len(path.open), path.worth.shape[1]
+    for player in range(players):
+        for move in range(moves):
+            nodes[move_node(nodes, at, player, moves) + move].weight = path.worth[player, move]
+    known = nodes[nodes[at].first]
+    for child in range(known.first, known.first + known.count):
+        nodes[child].weight = joint_prior(nodes, at, path, nodes[child].action)
 
 
 def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
     """The two halves of the search for one game: selecting leaves, and learning from the network's answers."""
     mover, reward, is_active, moves = rules.mover, rules.reward, rules.is_active, rules.moves
-    legal = rules.plausible
-    open_actions = make_open_actions(rules)
+    legal, is_simultaneous = rules.plausible, rules.is_simultaneous
+    find_moves, open_node = make_open_node(rules, reset_nothing)
+    learn_moves = make_move_learning(update_nothing)
     sample = make_sample(rules, policy, evaluate)
 
     @rule(inline=True)
@@ -186,9 +197,17 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
             return puct_child(nodes, at, player, o)
         for one in range(len(work.path.open)):
             work.path.open[one] = is_active(work.state, one)
-        return choose(nodes, work, at, o)
+        child = choose(nodes, work, at, o)
+        work.path.overflow = NO_ACTION  # without memory for a child, the network is asked about the node again
+        return child
 
-    descend = make_descent(rules, choose_child, unanswered)
+    descend = make_descent(rules, choose_child, unanswered, True)
+
+    @rule(inline=True)
+    def backup(nodes, work, o):
+        mean_backup(nodes, work, o)
+        if is_simultaneous:
+            learn_moves(nodes, work, o)
 
     @rule
     def joint_priors(work):
@@ -232,11 +251,11 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
         """Give a node its children with the priors that were written, or new priors to those that it has."""
         if nodes[at].expanded == 0:
             if player == SIMULTANEOUS:
-                expand_joint(nodes, work, at)
+                open_node(nodes, work, at)
             else:
                 expand(nodes, work, at, n, True)
         elif player == SIMULTANEOUS:
-            reweigh_joint(nodes, work, at)
+            reweigh_moves(nodes, work, at)
         else:
             for i in range(n):
                 child = find(nodes, at, work.out.action[i])
@@ -297,23 +316,23 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
                 reward(work.state, work.out)
                 for player in range(len(path.reward)):
                     path.reward[player] = work.out.reward[player]
-                mean_backup(nodes, work, o)
+                backup(nodes, work, o)
                 batch.done += 1
                 continue
             if node.expanded == PENDING and path.depth == 0:
                 break
             if node.mover == SIMULTANEOUS:
-                open_actions(work)
+                find_moves(work)
             if node.expanded in (0, EXPANDED) and node.visits < o.min_visits and path.depth > 0:
                 if node.expanded == 0:
                     expand_uniformly(nodes, work, at, node.mover)
                 sample(work, o)
-                mean_backup(nodes, work, o)
+                backup(nodes, work, o)
                 batch.done += 1
                 continue
             leaf = leaves[batch.leaves]
             leaf.rows = 0
-            copy_path(leaf, path)
+            keep_path(nodes, path, leaf)
             if node.expanded != PENDING:
                 leaf.expanded = node.expanded
                 node.expanded = PENDING
@@ -321,7 +340,7 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
                 batch.done += 1
                 assign(leaf.state, work.state)
                 row = encode_leaf(work, leaf, node.mover, planes, row)
-            add_visits(nodes, leaf, o.virtual_loss)
+            add_visits(nodes, path, o.virtual_loss)
             batch.leaves += 1
         return row
 
@@ -371,13 +390,14 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
     def learn_leaves(nodes, work, o, leaves, priors, values):
         """Expand and evaluate the leaves of a tree by the network's answers, and take the virtual losses back."""
         path = work.path
-        path.passed = 0
+        path.passed, path.overflow, path.node[0] = 0, NO_ACTION, ROOT
         for i in range(work.batch.leaves):
-            add_visits(nodes, leaves[i], -o.virtual_loss)
+            find_path(nodes, path, leaves[i])
+            add_visits(nodes, path, -o.virtual_loss)
         for i in range(work.batch.leaves):
             leaf = leaves[i]
             if leaf.rows > 0:
-                copy_path(path, leaf)
+                find_path(nodes, path, leaf)
                 assign(work.state, leaf.state)
                 read_answer(work, leaf, priors, values)
                 at = path.node[path.depth]
@@ -386,7 +406,7 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
                 if nodes[at].expanded != ASKED:
                     expand_by_network(nodes, work, at, player)
                 evaluate_leaf(work, player, o)
-                mean_backup(nodes, work, o)
+                backup(nodes, work, o)
         for i in range(work.batch.leaves):
             if leaves[i].rows > 0 and leaves[i].kept == UNKNOWN:
                 keep_answer(work, leaves[i], priors, values)
@@ -408,7 +428,7 @@ def make_decisions(rules, output, columns):
         work, root = works[tree], roots[tree]
         write(nodes[tree, ROOT], 0, 0.0)
         nodes[tree, ROOT].mover = mover(root)
-        work.tree.used, work.tree.full = 1, 0
+        clear(work.tree)
         work.out.searcher = max(0, mover(root))
         if mover(root) == SIMULTANEOUS:
             while not is_active(root, work.out.searcher):
@@ -421,17 +441,11 @@ def make_decisions(rules, output, columns):
             values[player] = root.value[player] / root.visits
             for action in range(columns):
                 visits[player, action] = 0
-        child = root.first
-        while child != NONE:
-            node = nodes[tree, child]
-            action = node.action
-            for player in range(len(values)):
-                if root.mover == SIMULTANEOUS:
-                    visits[player, action % moves] += node.visits * is_active(roots[tree], player)
-                    action //= moves
-                elif root.mover == player:
-                    visits[player, action] += node.visits
-            child = node.next
+        for child in range(root.first, root.first + root.count):
+            player = root.mover
+            if root.mover == SIMULTANEOUS:
+                player = (child - root.first) // moves
+            visits[player, nodes[tree, child].action] = nodes[tree, child].visits
         for player in range(len(values)):
             for action in range(columns):
                 if visits[player, action] > 0:

@@ -104,6 +104,16 @@ MOVE_LEARNING = {
 """What decoupled search learns, by the selection rule that it belongs to."""
 
 
+@rule
+def add_move_visits(nodes, path, depth, joint, visits):
+    """Add visits to the moves of a joint action at a node of the path, if it has simultaneous moves."""
+    at, moves = path.node[depth], path.worth.shape[1]
+    if nodes[at].mover == SIMULTANEOUS:
+        for player in range(len(path.open)):
+            nodes[move_node(nodes, at, player, moves) + joint % moves].visits += visits
+            joint //= moves
+
+
 def make_move_learning(update):
     """The learning rule of simultaneous moves: visits and rewards of every player's move at every node of the path."""
 

@@ -24,6 +24,7 @@ from spinney.errors import BadOption
 from spinney.games import Card, Game
 from spinney.games.card import Rules
 from spinney.kernel import block
+from spinney.search import simultaneous
 from spinney.search.batching import (
     COUNTS,
     DONE,
@@ -42,7 +43,7 @@ from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
 from spinney.search.result import Node
-from spinney.search.simultaneous import add_simultaneous, most_joint_actions, simultaneous_rules
+from spinney.search.simultaneous import add_simultaneous, simultaneous_rules
 from spinney.search.simultaneous_selection import JOINT_RULES
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
 from spinney.search.workspace import workspace_of
@@ -224,7 +225,7 @@ def why_no_network(card: Card) -> str | None:
 
 
 def most_children(game: Game) -> int:
-    return most_joint_actions(game) if game.card.is_simultaneous else most_actions(game)
+    return simultaneous.most_children(game) if game.card.is_simultaneous else most_actions(game)
 
 
 def build_network(search: TreeSearch) -> Parts:
@@ -244,7 +245,6 @@ def build_network(search: TreeSearch) -> Parts:
         min_visits=options.min_visits,
         batch=options.batch,
         virtual_loss=options.virtual_loss,
-        open_loop=1,
     )
     outputs = len(evaluator.encoder.outputs)
     path = network_path(game.players, rules.moves, outputs)

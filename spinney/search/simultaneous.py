@@ -183,7 +183,3 @@ def uniform_priors(work):
         n = count(bits)
         for action in range(path.worth.shape[1]):
             path.worth[player, action] = 1.0 / n if (bits >> action) & 1 else 0.0
-
-
-expand_joint = make_open_actions = None
-most_joint_actions = most_children
