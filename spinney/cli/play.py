@@ -84,12 +84,12 @@ class GameScreen:
         self.screen.print(COMMANDS, style="dim")
         self._show()
         while not session.is_over:
-            thinking = [self.names[player] for player in session.state.movers if player != self.seat]
-            if thinking:
-                with self.screen.status(escape(f"{' and '.join(thinking)} thinking")):
+            movers = session.state.movers
+            if self.seat not in movers:
+                with self.screen.status(escape(f"{' and '.join(self.names[player] for player in movers)} thinking")):
                     session.ask()
                 self._reveal()
-            elif not self._person_moves():
+            elif not self._person_moves():  # first of those who move simultaneously, so as not to wait for the others
                 self.screen.print("Game left.")
                 return
         self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")
