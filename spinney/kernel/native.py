@@ -15,18 +15,19 @@ import pickle
 import re
 import secrets
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 import numba
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
+from spinney.kernel.cache import read_code, write_code
 from spinney.kernel.record import assign
 from spinney.kernel.rule import RULES
 
@@ -34,15 +35,19 @@ try:
     from numba.core.bytecode import FunctionIdentity
     from numba.core.caching import NullCache
     from numba.core.compiler import CompileResult
+    from numba.core.runtime import rtsys
     from numba.core.serialize import dumps
 except ImportError:  # another version of Numba: no cache
     NullCache = None
 
 OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
-LAYOUT = 2
-"""Version of the cache file format. Files of another version are ignored."""
-MAX_FILES = 32
-"""Cache files kept per label and function: for several rollouts, numbers of players and Python versions."""
+FLAGS = (
+    "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT",
+    "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS",
+)  # fmt: skip
+"""Settings of Numba, by environment variables, that change the code."""
+THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+"""How rules are compiled."""
 
 _registered: set[Callable[..., Any]] = set()
 """The rules that are registered with Numba, which also keeps references to them."""
@@ -67,17 +72,6 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
 @overload(assign, jit_options=OPTIONS)
 def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
-
-
-def cache_folder() -> Path:
-    """The folder of compiled code: $SPINNEY_CACHE, or the user's cache folder."""
-    if chosen := os.environ.get("SPINNEY_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "spinney" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "spinney"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spinney"
 
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
@@ -115,44 +109,30 @@ if NullCache is not None:
     _randomise_symbols()
 
     class DiskCache(NullCache):
-        """One file per function, fingerprint and signature. A file that cannot be read is a cache miss."""
+        """One file per function, fingerprint and signature. A file that cannot be used is a cache miss."""
 
         def __init__(self, label: str, function: str, stamp: str) -> None:
             self.label, self.stamp = label, stamp
             self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
 
-        def _file(self, signature: Any, codegen: Any) -> Path:
-            versions = (LAYOUT, numba.__version__, sys.version_info[:3])
-            key = (self.stamp, str(signature), codegen.magic_tuple(), *versions, OPTIONS)
-            return cache_folder() / f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+        def _name(self, signature: Any, codegen: Any) -> str:
+            """The name of a file: a hash of all that decides about the code, and of nothing that another machine with
+            the same processor has otherwise, such as paths."""
+            flags = [(flag, str(getattr(numba.config, flag, None))) for flag in FLAGS]
+            versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, sys.version_info[:3])
+            key = (self.stamp, str(signature), codegen.magic_tuple(), versions, OPTIONS, flags, THIS_FILE)
+            return f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
 
         def load_overload(self, signature: Any, target: Any) -> Any:
-            target.refresh()
             with contextlib.suppress(Exception):
-                file = self._file(signature, target.codegen())
-                loaded = CompileResult._rebuild(target, *pickle.loads(file.read_bytes()))
-                with contextlib.suppress(OSError):
-                    os.utime(file)  # the least recently used files are pruned
-                return loaded
+                content = read_code(self._name(signature, target.codegen()))
+                if content is not None:
+                    rtsys.initialize(target)  # not `target.refresh()`, which imports what only the compiler needs
+                    return CompileResult._rebuild(target, *pickle.loads(content))
             report_compiling(self.label)
             _randomise_symbols()  # again, because a forked process inherits the counter
             return None
 
         def save_overload(self, signature: Any, result: Any) -> None:
             with contextlib.suppress(Exception):
-                file = self._file(signature, result.codegen)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                handle, name = tempfile.mkstemp(dir=file.parent, prefix=self.prefix, suffix=".tmp")
-                try:
-                    with open(handle, "wb") as stream:
-                        stream.write(dumps(result._reduce()))
-                    os.replace(name, file)
-                except BaseException:
-                    os.unlink(name)
-                    raise
-                self._prune(file.parent)
-
-        def _prune(self, folder: Path) -> None:
-            files = sorted(folder.glob(f"{self.prefix}*.nbc"), key=lambda file: -file.stat().st_mtime)
-            for file in files[MAX_FILES:]:
-                file.unlink(missing_ok=True)
+                write_code(self._name(signature, result.codegen), dumps(result._reduce()), self.prefix)

@@ -15,18 +15,9 @@ import pytest
 import spinney
 from spinney.errors import BadGame
 from spinney.kernel import bind
+from spinney.kernel.cache import cache_folder
 from spinney.kernel.fingerprint import fingerprint
-from spinney.kernel.native import cache_folder
 from spinney.kernel.rule import RULES
-
-
-@pytest.mark.parametrize(
-    "code", ["import spinney", "from spinney.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"]
-)
-def test_start_up_does_not_import_numba(code):
-    check = f"{code}\nimport sys\nassert 'numba' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
 
 
 def test_a_search_releases_the_gil():
