@@ -25,7 +25,10 @@ import llvmlite.binding as llvm
 import numba
 from numba import types
 from numba.core import cgutils
+from numba.core.compiler import Compiler
+from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic, overload, register_jitable
+from numba.np import arrayobj
 
 from spinney.kernel.cache import read_code, write_code
 from spinney.kernel.record import assign
@@ -40,7 +43,6 @@ try:
 except ImportError:  # another version of Numba: no cache
     NullCache = None
 
-OPTIONS = {"nogil": True, "error_model": "python", "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK"))}
 FLAGS = (
     "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT",
     "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS",
@@ -51,6 +53,39 @@ THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 _registered: set[Callable[..., Any]] = set()
 """The rules that are registered with Numba, which also keeps references to them."""
+
+
+class RuleCompiler(Compiler):
+    """Numba's compiler, told that the arguments of a rule do not overlap, so that LLVM keeps fields in registers."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.noalias = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+_wrapped_index = arrayobj.fix_integer_index
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """The index of an array. In rules a negative one does not count from the end: that costs an instruction at every
+    index, in the chain from one node of a tree to the next. `boundscheck` finds negative indices, too."""
+    flags = ConfigStack.top_or_none()
+    if flags is not None and flags.noalias:  # only rules have this flag
+        return context.cast(builder, index, kind, types.intp)
+    return _wrapped_index(context, builder, kind, index, size)
+
+
+arrayobj.fix_integer_index = _index
+
+OPTIONS = {
+    "nogil": True,
+    "error_model": "python",
+    "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK")),
+    "_nrt": False,  # no reference counting: rules allocate nothing
+    "pipeline_class": RuleCompiler,
+}
 
 
 def host() -> str:

@@ -14,7 +14,7 @@ import pytest
 
 import spinney
 from spinney.errors import BadGame
-from spinney.kernel import bind
+from spinney.kernel import bind, rule
 from spinney.kernel.cache import cache_folder
 from spinney.kernel.fingerprint import fingerprint
 from spinney.kernel.rule import RULES
@@ -88,10 +88,11 @@ def make():
         return record.cell[i]
     return peek
 
-try:
-    bind(make, "test/peek")(Three.native(), 3)
-except IndexError:
-    print("caught")
+for i in (3, -1):
+    try:
+        bind(make, "test/peek")(Three.native(), i)
+    except IndexError:
+        print("caught")
 deepsea = [f"deepsea(players=6, ruleset={ruleset})" for ruleset in ("paper", "official", "paper_code")]
 for spec in ("connect_four", "tictactoe", "examples/pig.py(players=4, goal=15)", *deepsea):
     game = spinney.game(spec)
@@ -101,7 +102,31 @@ print("done")
 """
     environment = {**os.environ, "SPINNEY_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
-    assert done.stdout.split() == ["caught", "done"], done.stderr
+    assert done.stdout.split() == ["caught", "caught", "done"], done.stderr
+
+
+def test_arrays_are_passed_without_reference_counting(monkeypatch, tmp_path):
+    """It would cost atomic operations at every call that is not inlined."""
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path))
+
+    def make():
+        @rule
+        def last(numbers, n):
+            return numbers[n - 1]
+
+        def total(numbers, n):
+            found = 0.0
+            for i in range(n):
+                found += last(numbers, i + 1)
+            return found
+
+        return total
+
+    total = bind(make, "test/total")
+    assert total(np.arange(5.0), 5) == 10
+    (code,) = total.inspect_llvm().values()
+    assert "noalias" in code
+    assert "incref" not in code.split("cpython")[0]
 
 
 def test_the_rules_of_a_plain_search_go_with_it():
