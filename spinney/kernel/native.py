@@ -25,6 +25,8 @@ import llvmlite.binding as llvm
 import numba
 from numba import types
 from numba.core import cgutils
+from numba._dynfunc import make_function
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic, overload, register_jitable
@@ -55,14 +57,65 @@ _registered: set[Callable[..., Any]] = set()
 """The rules that are registered with Numba, which also keeps references to them."""
 
 
-class RuleCompiler(Compiler):
-    """Numba's compiler, told that the arguments of a rule do not overlap, so that LLVM keeps fields in registers."""
+class InnerLibrary(JITCodeLibrary):
+    """The LLVM code of a function that only compiled code calls. It is linked into its callers as it is, and optimised
+    there: Numba would optimise it and translate it to machine code by itself, and again in every caller."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        pass
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class InnerCompiler(Compiler):
+    """Compiles a function that only compiled code calls: without wrappers for Python and C, and without an address."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+        self.state.targetctx.get_executable = _no_executable
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.library = InnerLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+def _no_executable(library: Any, fndesc: Any, env: Any) -> Any:
+    """Stands for a compiled function in Numba's tables."""
+    return make_function(fndesc.lookup_module(), fndesc.qualname, "compiled", 0, env, (library,))
+
+
+class RuleCompiler(InnerCompiler):
+    """Compiles a rule. Its arguments do not overlap, so that LLVM keeps fields in registers."""
 
     def __init__(
         self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
     ) -> None:
         flags.noalias = True
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+
+class EntryCompiler(Compiler):
+    """Compiles a function that Python calls, with all rules that it uses."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.noalias = flags.no_cfunc_wrapper = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def compile_extra(self, func: Any) -> Any:
+        result = super().compile_extra(func)
+        for env in result._find_referenced_environments():  # those of rules
+            result.codegen.set_env(env.env_name, env)
+        return result
 
 
 _wrapped_index = arrayobj.fix_integer_index
@@ -84,7 +137,6 @@ OPTIONS = {
     "error_model": "python",
     "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK")),
     "_nrt": False,  # no reference counting: rules allocate nothing
-    "pipeline_class": RuleCompiler,
 }
 
 
@@ -104,7 +156,7 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
     return None
 
 
-@overload(assign, jit_options=OPTIONS)
+@overload(assign, jit_options={**OPTIONS, "pipeline_class": RuleCompiler})
 def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
@@ -113,11 +165,11 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """Compile the function or functions that a closure factory returned, with the cache on disk."""
     for function, inline in list(RULES.items()):
         if function not in _registered:
-            register_jitable(**OPTIONS, forceinline=inline)(function)
+            register_jitable(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(function)
             _registered.add(function)
     entries = []
     for function in made if isinstance(made, tuple) else (made,):
-        entry = numba.njit(**OPTIONS)(function)
+        entry = numba.njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
         if NullCache is not None:
             entry._cache = DiskCache(label, function.__name__, stamp)
         entries.append(entry)
