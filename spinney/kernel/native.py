@@ -28,8 +28,9 @@ from numba.core import cgutils
 from numba._dynfunc import make_function
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, models, overload, register_model
 from numba.np import arrayobj
 
 from spinney.kernel.cache import read_code, write_code
@@ -53,8 +54,8 @@ FLAGS = (
 THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 """How rules are compiled."""
 
-_registered: set[Callable[..., Any]] = set()
-"""The rules that are registered with Numba, which also keeps references to them."""
+_compiled_rules: dict[Callable[..., Any], Any] = {}
+"""The rules that Numba knows, and what compiles them."""
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -161,12 +162,37 @@ def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
 
+class RuleType(types.Dispatcher):
+    """The type of a rule in compiled code. All integers are 64 bits wide when they are passed, so that a rule is
+    compiled once, and not for every constant and every width."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
+        self.signatures: dict[Any, Any] = {}
+        """What is compiled: Numba asks for every call several times."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        key = tuple(map(_widest, args)), tuple((name, _widest(kind)) for name, kind in kws.items())
+        if key not in self.signatures:
+            self.signatures[key] = super().get_call_type(context, key[0], dict(key[1]))
+        return self.signatures[key]
+
+
+register_model(RuleType)(models.OpaqueModel)
+
+
+def _widest(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """Compile the function or functions that a closure factory returned, with the cache on disk."""
     for function, inline in list(RULES.items()):
-        if function not in _registered:
-            register_jitable(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(function)
-            _registered.add(function)
+        if function not in _compiled_rules:
+            compiled = numba.njit(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(function)
+            _compiled_rules[function] = compiled
+            cpu_target.typing_context.insert_global(function, RuleType(compiled))
     entries = []
     for function in made if isinstance(made, tuple) else (made,):
         entry = numba.njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
