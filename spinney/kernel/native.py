@@ -8,6 +8,7 @@ does not have them, there is no cache.
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import itertools
 import os
@@ -24,8 +25,8 @@ import llvmlite
 import llvmlite.binding as llvm
 import numba
 from numba import types
-from numba.core import cgutils
 from numba._dynfunc import make_function
+from numba.core import cgutils, compiler
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import cpu_target
@@ -113,10 +114,26 @@ class EntryCompiler(Compiler):
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
     def compile_extra(self, func: Any) -> Any:
-        result = super().compile_extra(func)
+        collects = gc.isenabled()
+        gc.disable()  # the compiler makes millions of objects, and few that the collector frees
+        compiler.compile_extra = _compile_inner
+        try:
+            result = super().compile_extra(func)
+        finally:
+            compiler.compile_extra = _compile
+            if collects:
+                gc.enable()
         for env in result._find_referenced_environments():  # those of rules
             result.codegen.set_env(env.env_name, env)
         return result
+
+
+_compile = compiler.compile_extra
+
+
+def _compile_inner(*args: Any, pipeline_class: Any = Compiler, **more: Any) -> Any:
+    """Functions of Numba that a rule calls, such as `max`, are compiled as rules are."""
+    return _compile(*args, pipeline_class=InnerCompiler if pipeline_class is Compiler else pipeline_class, **more)
 
 
 _wrapped_index = arrayobj.fix_integer_index
@@ -174,7 +191,9 @@ class RuleType(types.Dispatcher):
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         key = tuple(map(_widest, args)), tuple((name, _widest(kind)) for name, kind in kws.items())
         if key not in self.signatures:
-            self.signatures[key] = super().get_call_type(context, key[0], dict(key[1]))
+            pysig, folded = self.dispatcher._compiler.fold_argument_types(key[0], dict(key[1]))
+            self.dispatcher.compile(tuple(folded))
+            self.signatures[key] = self.dispatcher.overloads[tuple(folded)].signature.replace(pysig=pysig)
         return self.signatures[key]
 
 
