@@ -188,7 +188,7 @@ class RuleType(types.Dispatcher):
         self.signatures: dict[Any, Any] = {}
         """What is compiled: Numba asks for every call several times."""
 
-    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:  # noqa: ARG002
         key = tuple(map(_widest, args)), tuple((name, _widest(kind)) for name, kind in kws.items())
         if key not in self.signatures:
             pysig, folded = self.dispatcher._compiler.fold_argument_types(key[0], dict(key[1]))
