@@ -93,6 +93,14 @@ class Rules(NamedTuple):
     moves: int = 1
     """Actions of a player in a joint action are less than this."""
 
+    @property
+    def has_chance(self) -> bool:
+        return self.chance is not no_chance
+
+    @property
+    def is_simultaneous(self) -> bool:
+        return self.apply_joint is not no_joint_action
+
 
 class PieceRules(NamedTuple):
     """The rules of turns in which all pieces get an order at once, for `forest`.

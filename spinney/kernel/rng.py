@@ -25,7 +25,7 @@ class Rng(Record):
 @rule(inline=True)
 def next32(rng: Any) -> int:
     """The next 32 random bits."""
-    b, c = rng.b, rng.c
+    b, c = rng.b, rng.c & MASK  # masked once more, so that compilers see the rotation of a 32-bit number
     t: int = (rng.a + b + rng.count) & MASK
     rng.count = (rng.count + 1) & MASK
     rng.a = b ^ (b >> 9)

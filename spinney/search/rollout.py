@@ -36,6 +36,7 @@ def make_playout(rules, policy, evaluate):
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
     is_active, apply_joint = rules.is_active, rules.apply_joint
+    has_chance, is_simultaneous = rules.has_chance, rules.is_simultaneous
 
     @rule(inline=True)
     def playout(s, out, rng, rollout_depth):
@@ -45,13 +46,13 @@ def make_playout(rules, policy, evaluate):
             if player == OVER:
                 reward(s, out)
                 return actions, outcomes
-            if player == CHANCE:
+            if has_chance and player == CHANCE:
                 apply(s, chance(s, rng))
                 outcomes += 1
             elif actions == rollout_depth:
                 evaluate(s, out)
                 return actions, outcomes
-            elif player == SIMULTANEOUS:
+            elif is_simultaneous and player == SIMULTANEOUS:
                 for one in range(len(out.joint)):
                     if is_active(s, one):
                         out.joint[one] = policy(s, one, out, rng)

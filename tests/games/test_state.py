@@ -193,8 +193,8 @@ def test_open_threes_are_the_cells_that_win(picks):
 
     state = spinney.game("connect_four").start()
     play(state, picks)
-    filled = state.record.stones[0] | state.record.stones[1]
-    for stones in state.record.stones:
+    filled = state.record.filled
+    for stones in (state.record.own, state.record.own ^ filled):
         if has_line(stones):
             continue
         cells = [1 << (column * HEIGHT + row) for column in range(COLUMNS) for row in range(ROWS)]

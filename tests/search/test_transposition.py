@@ -22,7 +22,7 @@ from tests.games.colosseum.reference import walls_of
 POSITIONS = {
     "colosseum(size=4)": (colosseum, lambda s: (s.mover, *s.cell, str(walls_of(s)))),
     "colosseum(size=12)": (colosseum, lambda s: (s.mover, *s.cell, str(walls_of(s)))),
-    "connect_four": (connect_four, lambda s: tuple(s.stones)),
+    "connect_four": (connect_four, lambda s: (s.own, s.filled)),
     "tictactoe": (tictactoe, lambda s: tuple(s.marks)),
 }
 

@@ -6,7 +6,7 @@ from spinney.games.battlesnake.space import FAR, flood, hunt, is_threatened, pre
 from spinney.games.battlesnake.state import MOVES, step
 from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
-from spinney.kernel.bits import count, nth
+from spinney.kernel.bits import count, lowest
 
 STARVING = 50
 """The health at which a hunter or a voronoi snake goes for food."""
@@ -15,7 +15,10 @@ STARVING = 50
 @rule(inline=True)
 def any_move(moves, rng):
     """One of the moves whose bits are set, all equally likely; at least one must be."""
-    return nth(moves, below(rng, count(moves)))
+    skipped = below(rng, count(moves))
+    for i in range(MOVES - 1):  # without branches: the number is hard to predict
+        moves &= moves - 1 if i < skipped else moves
+    return lowest(moves)
 
 
 @rule
@@ -30,7 +33,7 @@ def careful_moves(s, player):
     return careful if careful else safe
 
 
-@rule
+@rule(inline=True)
 def trivial(s, player, out, rng):
     """The paper's: any move that is not certain death on this turn, all equally likely."""
     safe = safe_moves(s, player)

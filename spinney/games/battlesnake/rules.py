@@ -103,36 +103,27 @@ def plausible(s, player, out):
     return n
 
 
-@rule
+@rule(inline=True)
 def safe_moves(s, player):
     """The moves that are not certain death on this turn, as bits 1, 2, 4, 8; possibly none."""
     head = int(s.head[player])
     safe = 0
     for direction in range(MOVES):
-        if is_safe(s, player, step(s, head, direction)):
-            safe |= 1 << direction
+        safe |= is_safe(s, player, step(s, head, direction)) << direction
     return safe
 
 
 @rule(inline=True)
 def is_safe(s, player, to):
-    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health."""
+    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health. A tail with
+    nothing stacked on it leaves its square."""
     there = s.cell[to]
-    if there > FOOD and (there >= WALL or not leaves(s, to)):
-        return False
-    if there & FOOD:
-        return True
+    body = owner(s, to) & (MAX_PLAYERS - 1)  # without branches: what is on a square is hard to predict
+    leaves = (there < WALL) & (s.tail[body] == to) & (s.stacked[body] == 0)
     health = s.health[player] - 1
     if s.hazards > 0:
         health -= s.hazard[to] * s.hazard_damage
-    return health > 0
-
-
-@rule(inline=True)
-def leaves(s, at):
-    """Whether the body on a square leaves it this turn: a tail with nothing stacked on it does."""
-    player = owner(s, at)
-    return s.tail[player] == at and s.stacked[player] == 0
+    return ((there <= FOOD) | leaves) & ((health > 0) | (there & FOOD == FOOD))
 
 
 # ---- a turn
@@ -159,7 +150,7 @@ def apply_joint(s, out):
     begin_spawning(s)
 
 
-@rule
+@rule(inline=True)
 def move(s, player, direction):
     """Move one snake: the tail leaves its square; `head` is the new square, but the grid does not have it there yet.
     A snake without health or in a wall is eliminated at once."""
@@ -194,7 +185,7 @@ def move(s, player, direction):
         remove(s, player)
 
 
-@rule
+@rule(inline=True)
 def collide(s, player):
     """Eliminate a snake whose head ran into a body, or into the head of one that is not shorter."""
     head = s.head[player]

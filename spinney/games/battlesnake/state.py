@@ -98,7 +98,7 @@ def row(at):
 @rule(inline=True)
 def step(s, at, direction):
     """The next square in a direction; from the edge of a wrapped board, the square on the opposite side."""
-    to = at + (STRIDE if direction == UP else -STRIDE if direction == DOWN else -1 if direction == LEFT else 1)
+    to = at + (STRIDE if direction < LEFT else -1) * (1 - 2 * (direction & 1))  # up, down, left, right
     if s.wrapped and s.cell[to] == WALL:
         to = wrap(s, to, direction)
     return to

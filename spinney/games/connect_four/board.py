@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS
+from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS, stones_of
 
 STONES = "XO"
 
@@ -25,4 +25,4 @@ def name_action(s: Any, action: int) -> str:
 
 def _cell(s: Any, column: int, row: int) -> str:
     bit = 1 << (column * HEIGHT + row)
-    return next((mark for mark, stones in zip(STONES, s.stones, strict=True) if stones & bit), ".")
+    return next((mark for player, mark in enumerate(STONES) if stones_of(s, player) & bit), ".")

@@ -1,6 +1,6 @@
 """A position from the point of view of a player: its own stones, and the opponent's."""
 
-from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS
+from spinney.games.connect_four.rules import COLUMNS, HEIGHT, ROWS, stones_of
 from spinney.games.encoding import Encoder
 from spinney.kernel import rule
 
@@ -9,7 +9,7 @@ from spinney.kernel import rule
 def encode(s, player, out, planes, at):
     """Write both planes; rows are from the bottom up."""
     for side in range(2):
-        stones = s.stones[player if side == 0 else 1 - player]
+        stones = stones_of(s, player if side == 0 else 1 - player)
         for row in range(ROWS):
             for column in range(COLUMNS):
                 stone = (stones >> (column * HEIGHT + row)) & 1

@@ -1,6 +1,6 @@
 """Scripted players of connect four, its evaluation and its bias."""
 
-from spinney.games.connect_four.rules import COLUMNS, HEIGHT, NOBODY, ROWS, drop, has_line, is_full
+from spinney.games.connect_four.rules import COLUMNS, HEIGHT, NOBODY, ROWS, drop, has_line, is_full, stones_of
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count
 
@@ -12,10 +12,9 @@ FULL_SCORE = 12.0
 @rule(inline=True)
 def random(s, player, out, rng):
     """Any column that is not full, all equally likely."""
-    filled = s.stones[0] | s.stones[1]
     while True:
         column = below(rng, COLUMNS)
-        if not is_full(filled, column):
+        if not is_full(s.filled, column):
             return column
 
 
@@ -32,10 +31,10 @@ def winning_column(stones, filled):
 def heuristic(s, player, out, rng):
     """Completes a line, else blocks the opponent's, else plays near the centre, but not below a cell on which the
     opponent wins."""
-    filled = s.stones[0] | s.stones[1]
-    column = winning_column(s.stones[player], filled)
+    filled = s.filled
+    column = winning_column(stones_of(s, player), filled)
     if column == NOBODY:
-        column = winning_column(s.stones[1 - player], filled)
+        column = winning_column(stones_of(s, 1 - player), filled)
     if column != NOBODY:
         return column
     best, best_score = NOBODY, -1000
@@ -44,7 +43,7 @@ def heuristic(s, player, out, rng):
             continue
         score = 4 * (3 - abs(column - COLUMNS // 2)) + below(rng, 6)
         after = filled | drop(filled, column)
-        if not is_full(after, column) and has_line(s.stones[1 - player] | drop(after, column)):
+        if not is_full(after, column) and has_line(stones_of(s, 1 - player) | drop(after, column)):
             score -= 100
         if score > best_score:
             best, best_score = column, score
@@ -66,11 +65,11 @@ def open_threes(stones, filled):
 @rule
 def evaluate(s, out):
     """The lead in cells that would complete a line (3 points each) and in centre stones (1 point), scaled to 0..1."""
-    filled = s.stones[0] | s.stones[1]
+    filled = s.filled
     centre = ((1 << ROWS) - 1) << (COLUMNS // 2 * HEIGHT)
     lead = 0
     for player in range(2):
-        stones = s.stones[player]
+        stones = stones_of(s, player)
         points = 3 * count(open_threes(stones, filled)) + count(stones & centre)
         lead += points if player == 0 else -points
     share = 0.5 + 0.5 * max(-1.0, min(1.0, lead / FULL_SCORE))

@@ -1,7 +1,7 @@
 """Connect four: seven columns, six rows; four stones in a line win.
 
-The stones of a player are one 64-bit board. A column takes seven bits: six cells from the bottom up, and one
-that stays empty, so that lines never run over from one column into the next.
+A set of cells is one 64-bit number. A column takes seven bits: six cells from the bottom up, and one that stays empty,
+so that lines never run over from one column into the next. A state holds all stones, and those of the player to move.
 """
 
 from spinney.games.card import OVER
@@ -19,8 +19,9 @@ BOTTOM = sum(1 << (column * HEIGHT) for column in range(COLUMNS))
 
 
 class State(Record):
-    stones = i64[MAX_PLAYERS]
-    count = i64  # stones on the board
+    own = i64  # stones of the player to move; when the game is over, of the one whose turn it would be
+    filled = i64  # all stones
+    count = i64  # their number
     turn = i64  # player to move, or OVER
     winner = i64
 
@@ -37,6 +38,12 @@ def mover(s):
 
 
 @rule(inline=True)
+def stones_of(s, player):
+    """The stones of a player."""
+    return s.own if player == s.count & 1 else s.own ^ s.filled
+
+
+@rule(inline=True)
 def is_full(filled, column):
     """Whether the top cell of a column is filled."""
     return (filled >> (column * HEIGHT + ROWS - 1)) & 1
@@ -45,10 +52,9 @@ def is_full(filled, column):
 @rule
 def legal(s, player, out):
     """The columns that are not full, from left to right."""
-    filled = s.stones[0] | s.stones[1]
     n = 0
     for column in range(COLUMNS):
-        if not is_full(filled, column):
+        if not is_full(s.filled, column):
             out.action[n] = column
             n += 1
     return n
@@ -78,25 +84,24 @@ def has_line(stones):
 @rule(inline=True)
 def apply(s, column):
     """Drop a stone of the player to move."""
-    player = s.turn
-    stones = s.stones[player] | drop(s.stones[0] | s.stones[1], column)
-    s.stones[player] = stones
+    stones = s.own | drop(s.filled, column)
+    s.own ^= s.filled
+    s.filled |= stones
     s.count += 1
     if has_line(stones):
-        s.winner = player
+        s.winner = s.turn
         s.turn = OVER
     elif s.count == CELLS:
         s.turn = OVER
     else:
-        s.turn = 1 - player
+        s.turn = s.count & 1
 
 
 @rule
 def position_hash(s):
     """A number that is unique to a position: each column has the stones of the player who moved last, and a bit above
     the highest stone."""
-    filled = s.stones[0] | s.stones[1]
-    return filled + BOTTOM + s.stones[s.count & 1 ^ 1]
+    return s.filled + BOTTOM + (s.own ^ s.filled)
 
 
 @rule
