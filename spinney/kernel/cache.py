@@ -67,6 +67,17 @@ def _trusted(found: os.stat_result) -> bool:
     return found.st_uid in (os.geteuid(), 0) and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
+def make_cache_folder() -> Path | None:
+    """The user's folder, made if it is not there; none if nothing in it would be trusted."""
+    folder = cache_folder()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o755, exist_ok=True)
+    if _trusted(folder.stat()):
+        return folder
+    _complain(folder)
+    return None
+
+
 @cache
 def _complain(folder: Path) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
@@ -75,11 +86,8 @@ def _complain(folder: Path) -> None:
 
 def write_code(name: str, content: bytes, prefix: str) -> None:
     """Write a file to the user's folder, and prune the oldest of those that begin with the prefix."""
-    folder = cache_folder()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.mkdir(mode=0o755, exist_ok=True)
-    if not _trusted(folder.stat()):
-        _complain(folder)
+    folder = make_cache_folder()
+    if folder is None:
         return
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=prefix, suffix=".tmp")
     try:

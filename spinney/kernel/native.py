@@ -17,7 +17,6 @@ import re
 import secrets
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,7 @@ from numba.extending import intrinsic, models, overload, register_model
 from numba.np import arrayobj
 
 from spinney.kernel.cache import read_code, write_code
+from spinney.kernel.progress import compiling
 from spinney.kernel.record import assign
 from spinney.kernel.rule import RULES
 
@@ -217,15 +217,20 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
         entry = numba.njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
         if NullCache is not None:
             entry._cache = DiskCache(label, function.__name__, stamp)
+            _with_progress(entry, label, function.__name__)
         entries.append(entry)
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
-@cache
-def report_compiling(label: str) -> None:
-    """Print a progress line on the terminal, once per label."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print(f"compiling {label}, first run only", file=sys.stderr, flush=True)
+def _with_progress(entry: Any, label: str, function: str) -> None:
+    """Show progress while an entry is compiled."""
+    compile_now = entry._compiler.compile
+
+    def compile_entry(args: Any, return_type: Any) -> Any:
+        with compiling(label, function):
+            return compile_now(args, return_type)
+
+    entry._compiler.compile = compile_entry
 
 
 def _randomise_symbols() -> None:
@@ -244,7 +249,7 @@ if NullCache is not None:
         """One file per function, fingerprint and signature. A file that cannot be used is a cache miss."""
 
         def __init__(self, label: str, function: str, stamp: str) -> None:
-            self.label, self.stamp = label, stamp
+            self.stamp = stamp
             self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
 
         def _name(self, signature: Any, codegen: Any) -> str:
@@ -261,7 +266,6 @@ if NullCache is not None:
                 if content is not None:
                     rtsys.initialize(target)  # not `target.refresh()`, which imports what only the compiler needs
                     return CompileResult._rebuild(target, *pickle.loads(content))
-            report_compiling(self.label)
             _randomise_symbols()  # again, because a forked process inherits the counter
             return None
 

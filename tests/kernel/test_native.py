@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from spinney.kernel import bind, rule
 from spinney.kernel.cache import cache_folder
 from spinney.kernel.fingerprint import fingerprint
 from spinney.kernel.rule import RULES
+from tests.commands import on_terminal
 
 
 def test_a_search_releases_the_gil():
@@ -149,18 +151,24 @@ def test_an_empty_variable_names_no_cache_folder(monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
-def test_one_line_of_progress_on_a_terminal(tmp_path):
-    import pty
-
+def test_a_bar_of_progress_on_a_terminal(tmp_path):
+    """With an estimate: a guess at first, then from the last time."""
     code = "import spinney\nspinney.game('tictactoe').agent('flat')\nspinney.game('tictactoe').agent('flat(threads=2)')"
-    shown = []
-    for _ in range(2):
-        ours, theirs = pty.openpty()
-        environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path)}
-        subprocess.run([sys.executable, "-c", code], stderr=theirs, env=environment, check=True)
-        os.write(theirs, b"end")
-        text = b""
-        while not text.endswith(b"end"):
-            text += os.read(ours, 1000)
-        shown.append(text.decode())
-    assert shown == ["compiling tictactoe/flat, first run only\r\nend", "end"]
+
+    def shown() -> str:
+        environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path), "COLUMNS": "100"}
+        with on_terminal([sys.executable, "-c", code], environment) as (process, read):
+            assert process.wait() == 0
+            return read()
+
+    assert "compiling tictactoe/flat, about 5 s" in shown()
+    assert "compiling" not in shown()
+    assert list(json.loads((tmp_path / "times.json").read_text())) == ["tictactoe/flat.search"]
+    for file in tmp_path.glob("*.nbc"):
+        file.unlink()
+    (tmp_path / "times.json").write_text('{"tictactoe/flat.search": 77}')
+    assert "compiling tictactoe/flat, about 77 s" in shown()
+    for file in tmp_path.glob("*.nbc"):
+        file.unlink()
+    (tmp_path / "times.json").write_text("[damaged")
+    assert "compiling tictactoe/flat, about 5 s" in shown()
