@@ -35,6 +35,7 @@ COMMANDS = {
         "reproduce:reproduce",
         "Play the comparisons of a paper again, and show the published figures beside the new ones.",
     ),
+    "compile": ("compile:compile_agents", "Compile the agents of games beforehand, for images and servers."),
     "bench": (
         "bench:bench",
         "Measure playouts and simulations of tree searches per second, on one thread and on all cores, compiled and "

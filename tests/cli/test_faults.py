@@ -78,6 +78,7 @@ RIGHT = {
     "bridge": ["colosseum", "--agent", "greedy"],
     "client": ["saboteur", "--patience", "0", "--port", "CLOSED", "--agent", "greedy"],
     "bot": ["halite", "--agent", "collector"],
+    "compile": ["tictactoe"],
     "bench": ["tictactoe"],
     "verify": ["tictactoe", "games.jsonl"],
 }
@@ -118,7 +119,7 @@ UNREADABLE = ["missing", "folder", "empty", "garbage", "latin", "half", "", "A" 
 UNWRITABLE = ["folder", "missing/x", "garbage/x", "/dev/null/x", "", "A" * 300]
 NO_FOLDERS = ["garbage", "garbage/x", "/dev/null/x", "A" * 300]
 SHORT = {"--against": "-a", "--games": "-n"}
-FOLDERS = {("train", "--out"), ("reproduce", "--out"), ("serve", "--log")}
+FOLDERS = {("train", "--out"), ("reproduce", "--out"), ("serve", "--log"), ("compile", "--to")}
 """Options that name a folder to write to."""
 
 
@@ -138,7 +139,7 @@ def made_wrong(command: str) -> Iterator[tuple[list[str], str]]:
     yield [*right, "--colour"], "No such option"
     for number, word in enumerate(right):
         wrong: dict[str, str] = {}
-        if number == 0 and any(given.name == "game" for given in parameters(command)):
+        if number == 0 and any(given.name in ("game", "games") for given in parameters(command)):
             wrong = WRONG_GAMES
         elif word in ("random", "heuristic", "hungry", "greedy", "collector"):
             wrong = WRONG_AGENTS
@@ -166,6 +167,7 @@ def made_wrong(command: str) -> Iterator[tuple[list[str], str]]:
 WRONG: dict[str, list[tuple[list[str], str]]] = {
     "games": [(["x"], "unexpected extra argument"), (["--json"], "requires an argument")],
     "searches": [(["x"], "unexpected extra argument")],
+    "compile": [(["tictactoe", "chess"], "'chess'"), (["tictactoe", "deepsea(players=7)"], "less than or equal to 6")],
     "agents": [
         ([], "Missing argument"),
         (["tictactoe", "utc"], "did you mean 'uct'?"),
