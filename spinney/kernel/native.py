@@ -1,8 +1,8 @@
 """Compilation of rules. Numba is used in this file only.
 
 Numba's own cache does not notice an edited function in another file. Compiled functions are therefore cached under a
-fingerprint of everything they use (see fingerprint.py). The cache uses private classes of Numba; if a version of Numba
-does not have them, there is no cache.
+fingerprint of everything they use (see fingerprint.py). Compiling and caching use private classes of Numba, so its
+version is pinned.
 """
 
 from __future__ import annotations
@@ -26,9 +26,13 @@ import numba
 from numba import types
 from numba._dynfunc import make_function
 from numba.core import cgutils, compiler
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
 from numba.extending import intrinsic, models, overload, register_model
 from numba.np import arrayobj
@@ -37,15 +41,6 @@ from spinney.kernel.cache import read_code, write_code
 from spinney.kernel.progress import compiling
 from spinney.kernel.record import assign
 from spinney.kernel.rule import RULES
-
-try:
-    from numba.core.bytecode import FunctionIdentity
-    from numba.core.caching import NullCache
-    from numba.core.compiler import CompileResult
-    from numba.core.runtime import rtsys
-    from numba.core.serialize import dumps
-except ImportError:  # another version of Numba: no cache
-    NullCache = None
 
 FLAGS = (
     "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT",
@@ -207,26 +202,25 @@ def _widest(kind: Any) -> Any:
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """Compile the function or functions that a closure factory returned, with the cache on disk."""
-    for function, inline in list(RULES.items()):
-        if function not in _compiled_rules:
-            compiled = numba.njit(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(function)
-            _compiled_rules[function] = compiled
-            cpu_target.typing_context.insert_global(function, RuleType(compiled))
     entries = []
     for function in made if isinstance(made, tuple) else (made,):
         entry = numba.njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
-        if NullCache is not None:
-            entry._cache = DiskCache(label, function.__name__, stamp)
-            _with_progress(entry, label, function.__name__)
+        entry._cache = DiskCache(label, function.__name__, stamp)
+        _prepare(entry, label, function.__name__)
         entries.append(entry)
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
-def _with_progress(entry: Any, label: str, function: str) -> None:
-    """Show progress while an entry is compiled."""
+def _prepare(entry: Any, label: str, function: str) -> None:
+    """Before an entry is compiled, and not read from the cache: tell Numba all rules, and show progress."""
     compile_now = entry._compiler.compile
 
     def compile_entry(args: Any, return_type: Any) -> Any:
+        for rule, inline in list(RULES.items()):
+            if rule not in _compiled_rules:
+                compiled = numba.njit(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(rule)
+                _compiled_rules[rule] = compiled
+                cpu_target.typing_context.insert_global(rule, RuleType(compiled))
         with compiling(label, function):
             return compile_now(args, return_type)
 
@@ -242,33 +236,33 @@ def _randomise_symbols() -> None:
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 
-if NullCache is not None:
-    _randomise_symbols()
+_randomise_symbols()
 
-    class DiskCache(NullCache):
-        """One file per function, fingerprint and signature. A file that cannot be used is a cache miss."""
 
-        def __init__(self, label: str, function: str, stamp: str) -> None:
-            self.stamp = stamp
-            self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
+class DiskCache(NullCache):
+    """One file per function, fingerprint and signature. A file that cannot be used is a cache miss."""
 
-        def _name(self, signature: Any, codegen: Any) -> str:
-            """The name of a file: a hash of all that decides about the code, and of nothing that another machine with
-            the same processor has otherwise, such as paths."""
-            flags = [(flag, str(getattr(numba.config, flag, None))) for flag in FLAGS]
-            versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, sys.version_info[:3])
-            key = (self.stamp, str(signature), codegen.magic_tuple(), versions, OPTIONS, flags, THIS_FILE)
-            return f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+    def __init__(self, label: str, function: str, stamp: str) -> None:
+        self.stamp = stamp
+        self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
 
-        def load_overload(self, signature: Any, target: Any) -> Any:
-            with contextlib.suppress(Exception):
-                content = read_code(self._name(signature, target.codegen()))
-                if content is not None:
-                    rtsys.initialize(target)  # not `target.refresh()`, which imports what only the compiler needs
-                    return CompileResult._rebuild(target, *pickle.loads(content))
-            _randomise_symbols()  # again, because a forked process inherits the counter
-            return None
+    def _name(self, signature: Any, codegen: Any) -> str:
+        """The name of a file: a hash of all that decides about the code, and of nothing that another machine with
+        the same processor has otherwise, such as paths."""
+        flags = [(flag, str(getattr(numba.config, flag, None))) for flag in FLAGS]
+        versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, sys.version_info[:3])
+        key = (self.stamp, str(signature), codegen.magic_tuple(), versions, OPTIONS, flags, THIS_FILE)
+        return f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
 
-        def save_overload(self, signature: Any, result: Any) -> None:
-            with contextlib.suppress(Exception):
-                write_code(self._name(signature, result.codegen), dumps(result._reduce()), self.prefix)
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        with contextlib.suppress(Exception):
+            content = read_code(self._name(signature, target.codegen()))
+            if content is not None:
+                rtsys.initialize(target)  # not `target.refresh()`, which imports what only the compiler needs
+                return CompileResult._rebuild(target, *pickle.loads(content))
+        _randomise_symbols()  # again, because a forked process inherits the counter
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        with contextlib.suppress(Exception):
+            write_code(self._name(signature, result.codegen), dumps(result._reduce()), self.prefix)

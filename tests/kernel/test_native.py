@@ -9,13 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import spinney
 from spinney.errors import BadGame
-from spinney.kernel import bind, rule
+from spinney.kernel import Record, bind, i8, i64, native, rule
 from spinney.kernel.cache import cache_folder
 from spinney.kernel.fingerprint import fingerprint
 from spinney.kernel.rule import RULES
@@ -129,6 +130,58 @@ def test_arrays_are_passed_without_reference_counting(monkeypatch, tmp_path):
     (code,) = total.inspect_llvm().values()
     assert "noalias" in code
     assert "incref" not in code.split("cpython")[0]
+
+
+def test_a_rule_is_compiled_once_for_all_integers():
+    class Widths(Record):
+        small = i8
+        large = i64
+
+    @rule
+    def double(x):
+        return 2 * x
+
+    def make():
+        def total(widths, n):
+            return double(3) + double(widths.small) + double(widths.large) + double(n)
+
+        return total
+
+    assert bind(make, "test/widths")(Widths.native(Widths(small=100, large=2**40)), 1) == 2 * (3 + 100 + 2**40 + 1)
+    assert len(native._compiled_rules[double].signatures) == 1
+
+
+def test_a_rule_can_raise_an_error(tmp_path):
+    """Compiled, and read from the cache."""
+    code = """
+from spinney.kernel import Record, bind, i8, i64, native, rule
+
+@rule
+def checked(x):
+    if x > 2:
+        raise ValueError("too large")
+    return 10 // x
+
+def make():
+    def run(x):
+        return checked(x) + checked(x)
+    return run
+
+for x in (2, 0, 5):
+    try:
+        print(bind(make, "test/raise")(x))
+    except (ValueError, ZeroDivisionError) as error:
+        print(type(error).__name__, error)
+"""
+    (tmp_path / "game.py").write_text(code)
+    environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(Path(__file__).parents[2])}
+    for _ in range(2):
+        command = [sys.executable, str(tmp_path / "game.py")]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.stdout.splitlines() == [
+            "10", "ZeroDivisionError integer division by zero", "ValueError too large",
+        ], done.stderr  # fmt: skip
+    assert len(list((tmp_path / "cache").glob("*.nbc"))) == 1
 
 
 def test_the_rules_of_a_plain_search_go_with_it():
