@@ -17,6 +17,8 @@ import re
 import secrets
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +31,15 @@ from numba.core import cgutils, compiler
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler import Compiler, CompileResult, DefaultPassBuilder
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
+from numba.core.typed_passes import NopythonRewrites
+from numba.core.untyped_passes import FindLiterallyCalls, LiteralUnroll, WithLifting
 from numba.extending import intrinsic, models, overload, register_model
-from numba.np import arrayobj
+from numba.np import arrayobj, linalg
 
 from spinney.kernel.cache import read_code, write_code
 from spinney.kernel.progress import compiling
@@ -50,13 +54,16 @@ FLAGS = (
 THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 """How rules are compiled."""
 
+NOT_FOR_RULES = (WithLifting, LiteralUnroll, FindLiterallyCalls, NopythonRewrites)
+"""Passes of the compiler for what rules do not have: `with`, Numba's own functions, expressions of whole arrays."""
+
 _compiled_rules: dict[Callable[..., Any], Any] = {}
 """The rules that Numba knows, and what compiles them."""
 
 
 class InnerLibrary(JITCodeLibrary):
-    """The LLVM code of a function that only compiled code calls. It is linked into its callers as it is, and optimised
-    there: Numba would optimise it and translate it to machine code by itself, and again in every caller."""
+    """The LLVM code of a function that only compiled code calls. It is simplified, linked into its callers, and
+    optimised there: Numba would optimise it fully and translate it to machine code, and again in every caller."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         pass
@@ -66,6 +73,11 @@ class InnerLibrary(JITCodeLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        # without this, LLVM inlines less in the end, and searches are some per cent slower
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=1, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
         self._finalized = True
 
 
@@ -97,6 +109,12 @@ class RuleCompiler(InnerCompiler):
     ) -> None:
         flags.noalias = True
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def define_pipelines(self) -> Any:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [it for it in passes.passes if it[0] not in NOT_FOR_RULES]
+        passes.finalize()
+        return [passes]
 
 
 class EntryCompiler(Compiler):
@@ -211,11 +229,22 @@ def compile_entries(made: Any, label: str, stamp: str) -> Any:
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
+@cache
+def _import_registries() -> None:
+    """Import a part of Numba without SciPy's linear algebra, which it imports to see whether it is there."""
+    checked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = checked
+
+
 def _prepare(entry: Any, label: str, function: str) -> None:
     """Before an entry is compiled, and not read from the cache: tell Numba all rules, and show progress."""
     compile_now = entry._compiler.compile
 
     def compile_entry(args: Any, return_type: Any) -> Any:
+        _import_registries()
         for rule, inline in list(RULES.items()):
             if rule not in _compiled_rules:
                 compiled = numba.njit(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(rule)

@@ -47,13 +47,14 @@ def make_descent(rules, select, is_leaf, hidden=False):
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
     apply_joint, observation_key = rules.apply_joint, rules.observation_key
+    has_chance, is_simultaneous = rules.has_chance, rules.is_simultaneous
     observes = hidden and observation_key is not no_observation_key
     disguised = hidden and rules.public_action is not same_action
 
     @rule(inline=True)
     def step(work, player, action):
         """Make the action that leads to a child."""
-        if player == SIMULTANEOUS:
+        if is_simultaneous and player == SIMULTANEOUS:
             for one in range(len(work.path.reward)):
                 work.out.joint[one] = action % moves
                 action //= moves
@@ -80,8 +81,9 @@ def make_descent(rules, select, is_leaf, hidden=False):
             if disguised and player != work.out.searcher:
                 action = path.private
             step(work, player, action)
-            while o.open_loop and mover(s) == CHANCE:
-                apply(s, chance(s, work.rng))
+            if has_chance:
+                while o.open_loop and mover(s) == CHANCE:
+                    apply(s, chance(s, work.rng))
             at = child
             depth += 1
             path.node[depth] = at

@@ -66,12 +66,12 @@ def default_chance(default_outcome: Any) -> Any:
 def make_simultaneous(rules, policy, evaluate, make_choice, choose, leaf, backup, learn):
     """The search of simultaneous moves for one game. `make_choice(rules, choose)` makes its choice of a child,
     `(nodes, work, at, o)`."""
-    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose)
+    chance_child, child_of, has_chance = make_chance_child(rules), make_choice(rules, choose), rules.has_chance
 
     @rule(inline=True)
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full, or a player moves alone, which is left to the rollout."""
-        if player == CHANCE:
+        if has_chance and player == CHANCE:
             return chance_child(nodes, work, at)
         if player != SIMULTANEOUS:
             return NONE

@@ -131,7 +131,7 @@ def make_uct(
     leaf_expands = leaf.expands
     public_action = rules.public_action
     disguised = hidden and public_action is not same_action
-    chance_child = make_chance_child(rules)
+    chance_child, has_chance = make_chance_child(rules), rules.has_chance
     best_child, best_unproven, best_available = make_child_selection(bound, minimax, hidden)
 
     @rule
@@ -165,7 +165,7 @@ def make_uct(
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full."""
         s, out = work.state, work.out
-        if player == CHANCE:
+        if has_chance and player == CHANCE:
             return chance_child(nodes, work, at)
         known = modelled and player != out.searcher and out.role[player] != SELF_INTERESTED
         if known and (o.open_loop or not o.self_interested):

@@ -132,7 +132,9 @@ def test_arrays_are_passed_without_reference_counting(monkeypatch, tmp_path):
     assert "incref" not in code.split("cpython")[0]
 
 
-def test_a_rule_is_compiled_once_for_all_integers():
+def test_a_rule_is_compiled_once_for_all_integers(tmp_path, monkeypatch):
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path))
+
     class Widths(Record):
         small = i8
         large = i64
