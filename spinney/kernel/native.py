@@ -62,8 +62,8 @@ _compiled_rules: dict[Callable[..., Any], Any] = {}
 
 
 class InnerLibrary(JITCodeLibrary):
-    """The LLVM code of a function that only compiled code calls. It is simplified, linked into its callers, and
-    optimised there: Numba would optimise it fully and translate it to machine code, and again in every caller."""
+    """The LLVM code of a function that only compiled code calls. It is linked into its callers as it is, and optimised
+    there: Numba would optimise it and translate it to machine code by itself, and again in every caller."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         pass
@@ -73,11 +73,6 @@ class InnerLibrary(JITCodeLibrary):
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        # without this, LLVM inlines less in the end, and searches are some per cent slower
-        passes, builder = self._codegen._module_pass_manager(
-            loop_vectorize=False, slp_vectorize=False, opt=1, cost="cheap"
-        )
-        passes.run(self._final_module, builder)
         self._finalized = True
 
 
