@@ -63,11 +63,8 @@ _compiled_rules: dict[Callable[..., Any], Any] = {}
 
 
 class InnerLibrary(JITCodeLibrary):
-    """The LLVM code of a function that only compiled code calls. It is linked into its callers as it is, and optimised
-    there: Numba would optimise it and translate it to machine code by itself, and again in every caller."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        pass
+    """The LLVM code of a function that only compiled code calls. It is simplified, linked into its callers, and
+    optimised there: Numba would optimise it fully and translate it to machine code, and again in every caller."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
