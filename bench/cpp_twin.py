@@ -26,7 +26,7 @@ from spinney.games import State
 from spinney.kernel import Rng, bind, seeded
 from spinney.search import TreeSearch
 from spinney.search.rollout import make_count
-from spinney.search.tree import NONE, ROOT
+from spinney.search.tree import ROOT
 from spinney.search.workspace import fill_rng
 
 SOURCES = Path(__file__).parent / "twin"
@@ -149,14 +149,14 @@ class TwinUct:
     NODE = np.dtype(
         [
             ("visits", "i4"), ("first", "i4"), ("count", "i4"), ("action", "i4"), ("weight", "f4"), ("mover", "i1"),
-            ("proven", "i1"), ("expanded", "i2"), ("value", "f8", 2),
+            ("proven", "i1"), ("expanded", "i1"), ("spare", "i1"), ("value", "f8", 2),
         ]
     )  # fmt: skip
 
     def __init__(self, twin: ctypes.CDLL, like: SpinneyUct) -> None:
-        self.twin, self.seed, self.solver = twin, like.seed, bool(like.worker.settings.solver)
+        self.twin, self.seed, self.solver = twin, like.seed, like.search.options.solver
         settings = like.worker.settings
-        self.settings = np.concatenate([[settings.c2], settings.root_log, settings.inverse_root])
+        self.settings = np.concatenate([[settings.c2_log2], settings.root_log, settings.inverse_root])
         self.root = copied(type(like.state.record).native(like.state.record))
         self.nodes = np.empty(like.capacity, self.NODE)
         self.tree = np.zeros(2, np.int64)
@@ -187,23 +187,10 @@ class TwinUct:
 
 
 def children(nodes: Array, parents: Array) -> tuple[Array, Array]:
-    """The children of some nodes: for each child, the index of its parent in `parents`, and its own number.
-
-    Only this function knows how a node refers to its children: they are contiguous, or a linked list.
-    """
-    child = nodes["first"][parents].astype(np.int64)
-    which = np.arange(len(parents))
-    if "count" in (nodes.dtype.names or ()):
-        count = nodes["count"][parents].astype(np.int64)
-        which = np.repeat(which, count)
-        return which, np.repeat(child - count.cumsum() + count, count) + np.arange(len(which))
-    found = []
-    while len(child):
-        which, child = which[child != NONE], child[child != NONE]
-        found.append((which, child))
-        child = nodes["next"][child].astype(np.int64)
-    none = np.zeros(0, np.int64)
-    return np.concatenate([none, *(i for i, _ in found)]), np.concatenate([none, *(j for _, j in found)])
+    """The children of some nodes: for each child, the index of its parent in `parents`, and its own number."""
+    first, count = nodes["first"][parents].astype(np.int64), nodes["count"][parents].astype(np.int64)
+    which = np.repeat(np.arange(len(parents)), count)
+    return which, np.repeat(first - count.cumsum() + count, count) + np.arange(len(which))
 
 
 def compare_trees(one: Array, other: Array) -> int:

@@ -105,6 +105,8 @@ def self_play(game: str, weights: str | None, games: int) -> dict[int, float]:
         name, given = parse_spec(preset.search)
         search = write_spec(name, given if at_once > 1 else {**given, "batch": 1})
         settings = preset.model_copy(update={"parallel_games": at_once, "search": search})
+        short = settings.model_copy(update={"max_turns": 1})
+        list(play_with_network(short, named, [0]))  # compiles
         before = process_time()
         count = len(list(play_with_network(settings, named, range(games))))
         rates[at_once] = 3600 * count / (process_time() - before)

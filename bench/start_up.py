@@ -1,4 +1,4 @@
-"""Start-up times of `spinney --help`, and of the first and second `spinney play` on a machine.
+"""Start-up times of `spinney --help` and `spinney games`, and of the first and second `spinney play` on a machine.
 
 Each runs in its own process. The first `play` has an empty cache and compiles; the second reads the cache. The input is
 empty, so the time is that until the first prompt.
@@ -30,7 +30,8 @@ def main(
     figures = []
     play = ["play", game, "--against", against]
     for name, arguments, warm in (
-        ("spinney --help", ["--help"], False),
+        ("spinney --help", ["--help"], True),
+        ("spinney games", ["games"], True),
         (f"spinney play {game}, first run", play, False),
         (f"spinney play {game}, warm", play, True),
     ):

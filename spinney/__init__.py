@@ -10,26 +10,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from spinney import agents, games
-from spinney.agents import Agent, Decision, Turn
-from spinney.errors import (
-    BadGame,
-    BadOption,
-    BadRecording,
-    BadSpec,
-    GameOver,
-    IllegalAction,
-    MissingPackage,
-    SpinneyError,
-    UnknownName,
-    WrongPlayer,
-)
-from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
-from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
-from spinney.play import Clock, Event, Frame, Replay, Session
-from spinney.search import Choice, SearchResult
+if TYPE_CHECKING:  # names are imported on first use, so that commands import only what they need
+    from spinney import agents as agents
+    from spinney import errors as errors
+    from spinney import games as games
+    from spinney import kernel as kernel
+    from spinney import play as play
+    from spinney import search as search
+    from spinney.agents import Agent, Decision, Turn
+    from spinney.agents.game import Game, game
+    from spinney.errors import (
+        BadGame,
+        BadOption,
+        BadRecording,
+        BadSpec,
+        GameOver,
+        IllegalAction,
+        MissingPackage,
+        SpinneyError,
+        UnknownName,
+        WrongPlayer,
+    )
+    from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
+    from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
+    from spinney.play import Clock, Event, Frame, Replay, Session
+    from spinney.search import Choice, SearchResult
 
 __version__ = "0.2.0.dev0"
 
@@ -40,20 +48,20 @@ __all__ = [
     "Session", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer", "game", "game_names",
 ]  # fmt: skip
 
-
-class Game(games.Game):
-    """A game with its options, and its agents."""
-
-    def agent(self, spec: str, seed: int | None = None) -> Agent:
-        """An agent from a spec such as "uct(seconds=1, rollout=heuristic)"."""
-        return agents.build(self, spec, seed)
-
-    def agents(self) -> list[str]:
-        """The names of the agents that play this game."""
-        return list(agents.agent_options(self))
+_MODULES = ("errors", "agents.game", "agents", "games", "games.parts", "play", "search", "kernel")
+"""Where the names are; the first that has a name counts."""
 
 
-def game(spec: str | Card, **options: Any) -> Game:
-    """A game by its name, by the path of your own .py file, or by its card; with options in the spec or by keyword."""
-    loaded = games.load(spec, **options)
-    return Game(loaded.card, loaded.options)
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        for place in _MODULES:
+            module = import_module(f"spinney.{place}")
+            if hasattr(module, name):
+                return globals().setdefault(name, getattr(module, name))
+    elif name in _MODULES:
+        return import_module(f"spinney.{name}")
+    raise AttributeError(f"module 'spinney' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

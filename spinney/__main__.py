@@ -20,6 +20,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, _interrupt)
     try:
         run()
+    except SystemExit as ended:
+        background = sys.modules.get("spinney.agents.background")
+        if background is not None and background.is_busy():  # no thread may compile while Python shuts down
+            os._exit(ended.code if isinstance(ended.code, int) else 0)
+        raise
     finally:
         signal.signal(signal.SIGINT, _exit)
 

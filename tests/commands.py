@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,44 @@ def run(capsys, *arguments: object) -> tuple[int, str, str]:
         main([str(word) for word in arguments])
     captured = capsys.readouterr()
     return ended.value.code or 0, captured.out, captured.err
+
+
+@contextmanager
+def on_terminal(
+    command: list[str], environment: dict[str, str]
+) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str]]]:
+    """A process on a terminal of its own, and a function that returns all that it has written so far. Its standard
+    input is the terminal, too: `process.stdin` writes to it."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+    )
+    os.close(theirs)
+    process.stdin = open(ours, "wb", buffering=0, closefd=False)  # noqa: SIM115
+    written = bytearray()
+
+    def listen() -> None:
+        with suppress(OSError):  # the other end was closed
+            while some := os.read(ours, 4096):
+                written.extend(some)
+
+    listening = threading.Thread(target=listen)
+    listening.start()
+
+    def read() -> str:
+        if process.poll() is not None:
+            listening.join()
+        return written.decode(errors="replace")
+
+    try:
+        yield process, read
+    finally:
+        process.kill()
+        process.wait()
+        listening.join()
+        os.close(ours)
 
 
 def arena_command(file: Path, games: int, *more: str) -> list[str]:

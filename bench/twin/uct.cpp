@@ -15,9 +15,9 @@ using connect_four::COLUMNS;
 using connect_four::NOBODY;
 using connect_four::Position;
 
-constexpr int TABLE = 2048, MAX_DEPTH = 512;
+constexpr int TABLE = 16384, MAX_DEPTH = 512;
 constexpr int OVER = -2;
-constexpr int16_t EXPANDED = 1, SOME_PROVEN = 2;
+constexpr int8_t EXPANDED = 1, SOME_PROVEN = 2;
 constexpr double CERTAIN = 1.0 - 1e-9, INF = std::numeric_limits<double>::infinity();
 
 struct Node {
@@ -28,7 +28,8 @@ struct Node {
     float weight = 0;
     int8_t mover = 0;
     int8_t proven = 0;
-    int16_t expanded = 0;
+    int8_t expanded = 0;
+    int8_t spare = 0;
     double value[2] = {};
 
     double mean(int player) const { return value[player] / visits; }
@@ -36,7 +37,7 @@ struct Node {
 static_assert(sizeof(Node) == 40);
 
 struct Settings {
-    double c2;
+    double c2_log2;
     double root_log[TABLE];
     double inverse_root[TABLE];
 };
@@ -63,7 +64,12 @@ struct Search {
     Rng rng;
     Path path;
 
-    double root_log(int n) const { return n < TABLE ? o.root_log[n] : std::sqrt(o.c2 * std::log(n)); }
+    double root_log(int n) const {
+        if (n < TABLE) return o.root_log[n];
+        int doublings = 0;
+        for (; n >= TABLE; n >>= 1) ++doublings;
+        return std::sqrt(o.root_log[n] * o.root_log[n] + doublings * o.c2_log2);
+    }
     double inverse_root(int n) const { return n < TABLE ? o.inverse_root[n] : 1.0 / std::sqrt(n); }
 
     // The bound of a child that has visits.

@@ -12,42 +12,28 @@ from typing import Annotated
 
 import typer
 
-import spinney
-from spinney.cli.arena import arena
-from spinney.cli.bench import bench
-from spinney.cli.bridges import add_verbs
-from spinney.cli.lists import list_agents, list_games, list_searches
-from spinney.cli.play import play
-from spinney.cli.replay import replay
-from spinney.cli.report import report
-from spinney.cli.reproduce import reproduce
-from spinney.cli.train import train
-from spinney.cli.tune import tune
-from spinney.cli.verify import verify
-from spinney.cli.watch import watch
+from spinney.cli.commands import COMMANDS, Commands
 from spinney.errors import SpinneyError
-from spinney.pool.address import LOCAL, is_address
 
 logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no warnings about a home folder that is read-only
 
 app = typer.Typer(
+    cls=Commands,
     help="Monte Carlo tree search for the games that chess engines are not made for.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",  # reflows the paragraphs of docstrings
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("games")(list_games)
-app.command("searches")(list_searches)
-app.command("agents")(list_agents)
-for command in (play, watch, arena, tune, train, replay, report, reproduce, bench, verify):
-    app.command()(command)
-add_verbs(app)
+for _name, (_, _summary) in COMMANDS.items():
+    app.command(_name, help=_summary)(lambda: None)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
+        import spinney
+
         print(f"spinney {spinney.__version__}")
         raise typer.Exit
 
@@ -105,6 +91,10 @@ def _discard_output() -> None:
 
 def _with_ray(words: list[str]) -> list[str]:
     """Add the default address to a `--ray` without one: options of click cannot have an optional value."""
+    if "--ray" not in words:
+        return words
+    from spinney.pool.address import LOCAL, is_address
+
     following = [*words[1:], ""]
     return [
         f"--ray={LOCAL}" if word == "--ray" and not is_address(after) else word

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from spinney.agents import usual_agent
+from spinney.cli.commands import command_of
 from spinney.errors import BadGame, UnknownName
 from spinney.games import Card, Game, card, game_names, load
 from spinney.games.spec import parse_spec
@@ -26,13 +27,8 @@ AgentOption = Annotated[
     typer.Option("--agent", help="The agent, as `spinney agents` names it; the game's strongest unless given."),
 ]
 
-VERBS = {
-    "serve": ("server", "Serve an agent over HTTP to a game's official engine."),
-    "bridge": ("bridge", "Write a file with which an agent plays in a game's official program."),
-    "client": ("client", "Play on a game's official server."),
-    "bot": ("bot", "Play a game with its official engine, which starts this command itself."),
-}
-"""The kinds of bridges: the noun, and the help text."""
+NOUNS = {"serve": "server", "bridge": "bridge", "client": "client", "bot": "bot"}
+"""What the command of each verb is called in messages."""
 
 
 def commands_of(card: Card) -> Mapping[str, Command]:
@@ -49,6 +45,12 @@ def commands_of(card: Card) -> Mapping[str, Command]:
 
 class BridgeGroup(TyperGroup):
     """A verb, whose subcommands are the games with such a bridge, or the path of a game's file."""
+
+    def __init__(self, name: str, help: str) -> None:
+        about = "GAME is one of those below, or the path of a .py file with a variant or players of your own."
+        super().__init__(
+            name=name, help=f"{help}\n\n{about}", subcommand_metavar="GAME [OPTIONS]", rich_markup_mode="markdown"
+        )
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # noqa: ARG002
         return [name for name in game_names() if self.name in commands_of(card(name))]
@@ -71,7 +73,7 @@ class BridgeGroup(TyperGroup):
 
     @property
     def _noun(self) -> str:
-        return VERBS[self.name or ""][0]
+        return NOUNS[self.name or ""]
 
 
 def _bound(function: Command, game: Game, spec: str) -> Any:
@@ -85,15 +87,4 @@ def _bound(function: Command, game: Game, spec: str) -> Any:
     first = signature.parameters["agent"].replace(default=None, annotation=AgentOption)
     parameters = [first, *list(signature.parameters.values())[3:]]
     command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    app.command(spec, rich_help_panel="Games")(command)
-    return typer.main.get_command(app)
-
-
-def add_verbs(app: typer.Typer) -> None:
-    """Add the commands of this file."""
-    for verb, (_, summary) in VERBS.items():
-        about = (
-            f"{summary}\n\nGAME is one of those below, or the path of a .py file with a variant or players of your own."
-        )
-        app.add_typer(typer.Typer(), name=verb, cls=BridgeGroup, help=about, subcommand_metavar="GAME [OPTIONS]")
+    return command_of(spec, command, "Games")

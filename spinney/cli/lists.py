@@ -1,41 +1,20 @@
-"""`spinney games`, `spinney searches` and `spinney agents`: lists of what is available."""
+"""`spinney searches` and `spinney agents`: lists of what is available."""
 
 from __future__ import annotations
 
 import shlex
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any
 
 import typer
 
 from spinney import games
 from spinney.agents import NetAgent, agent_options, variants
+from spinney.cli.games import options_of
 from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import UnknownName
-from spinney.games import Card, Game, Options
+from spinney.games import Game
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
-
-
-def list_games(json_to: Json = None) -> None:
-    """List the games.
-
-    Other commands take the name of a game, with options as in `name(option=value)`, or the path of your own .py file.
-    """
-    cards = [games.card(name) for name in games.game_names()]
-    rows = [(card.name, _players(card), ", ".join(_kinds(card)), card.summary) for card in cards]
-    console(json_to).print(table("Games", "name", ">players", "kind", "summary", rows=rows))
-    figures = [
-        {
-            "name": card.name,
-            "title": card.title,
-            "players": _players(card),
-            "kinds": _kinds(card),
-            "summary": card.summary,
-            "options": _options(card.options, {}),
-        }
-        for card in cards
-    ]
-    write_json(json_to, figures)
 
 
 def list_searches(json_to: Json = None) -> None:
@@ -76,7 +55,7 @@ def list_agents(
         raise UnknownName(f"{loaded.name} has no agent '{agent}'; {suggest(agent, known)}")
     chosen = known if agent is None else {agent: known[agent]}
     figures: list[dict[str, Any]] = [
-        {"name": name, "about": _about(loaded, name), "options": _options(options, _preset(loaded, name))}
+        {"name": name, "about": _about(loaded, name), "options": options_of(options, _preset(loaded, name))}
         for name, options in chosen.items()
     ]
     screen = console(json_to)
@@ -96,21 +75,6 @@ def list_agents(
     write_json(json_to, figures)
 
 
-def _players(card: Card) -> str:
-    field = card.options.model_fields.get("players")
-    if field is None:
-        return str(card.rules.MAX_PLAYERS)
-    if get_origin(field.annotation) is Literal:
-        return ", ".join(str(number) for number in get_args(field.annotation))
-    least = next((bound.ge for bound in field.metadata if hasattr(bound, "ge")), 1)
-    return f"{least}-{card.rules.MAX_PLAYERS}"
-
-
-def _kinds(card: Card) -> list[str]:
-    kinds = ["simultaneous" if card.is_simultaneous else "sequential"]
-    return kinds + ["chance"] * card.has_chance + ["imperfect information"] * card.has_hidden
-
-
 def _about(game: Game, agent: str) -> str:
     preset = game.card.presets.get(agent)
     name = agent if preset is None else parse_spec(preset)[0]
@@ -126,14 +90,3 @@ def _about(game: Game, agent: str) -> str:
 def _preset(game: Game, agent: str) -> dict[str, Any]:
     """The options that a preset sets."""
     return parse_spec(game.card.presets[agent])[1] if agent in game.card.presets else {}
-
-
-def _options(options: type[Options], preset: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {
-        name: {
-            "default": str(default).lower() if isinstance(default, bool | float | None) else default,
-            "help": field.description or "",
-        }
-        for name, field in options.model_fields.items()
-        for default in (preset.get(name, field.default),)
-    }

@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console, Group, RenderableType
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from spinney.arena import GameResult
 from spinney.files import check_target, write_atomic
-from spinney.pool import Pool
-from spinney.show.terminal import on_terminal
+
+if TYPE_CHECKING:  # lists need none of these
+    from spinney.arena import GameResult
+    from spinney.pool import Pool
 
 MOST_WORKERS = 4096
 Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Games at once; by default one per core.")]
@@ -127,6 +126,9 @@ def run_games(
 ) -> None:
     """Play games in a pool. On a terminal, show what they have led to so far (`found`), the stage, and a progress bar
     that begins at `done`."""
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     progress = Progress(
         TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("games, about"),
         TimeRemainingColumn(), TextColumn("left"), console=screen,
@@ -139,6 +141,6 @@ def run_games(
         for game in games:
             played.append(game)
             progress.update(task, advance=1, description=stage())
-            if on_terminal() and time.monotonic() - shown > 0.5:
+            if screen.is_terminal and time.monotonic() - shown > 0.5:
                 live.update(Group(found(played), progress), refresh=True)
                 shown = time.monotonic()

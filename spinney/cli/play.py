@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -10,12 +11,14 @@ from rich.markup import escape
 
 from spinney import games
 from spinney.agents import Agent, build, read_spec, strong_agent
+from spinney.agents.background import BackgroundAgent
 from spinney.cli.output import Seed, console
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
 from spinney.files import check_target
 from spinney.games import State
-from spinney.play import Session, outcome
+from spinney.play import Seat, Session, outcome
+from spinney.search import SEARCHES
 from spinney.show.terminal import print_events
 
 COMMANDS = "hint: what an agent would do   undo: take back   moves: what is legal   quit: stop"
@@ -34,12 +37,21 @@ def play(
     save: Save = None,
     html: Html = None,
     seed: Seed = None,
+    stand_in: Annotated[
+        bool | None,
+        typer.Option(
+            help="While an agent is compiled, a hand-written player plays for it; by default on a terminal, without "
+            "--seed."
+        ),
+    ] = None,
 ) -> None:
     """Play a game against agents.
 
     Type an action as the screen names it, or the beginning of its name. `hint` asks an agent, `undo` takes your last
     move back, `moves` lists what is legal, `quit` ends the game.
     """
+    if stand_in is None:
+        stand_in = seed is None and sys.stdin.isatty() and sys.stdout.isatty()
     check_target(save, html)
     loaded = games.load(game)
     check_save(save, loaded)
@@ -53,28 +65,38 @@ def play(
     for spec in (*specs, hint):  # errors come before anything is compiled
         read_spec(loaded, spec)
     others = [player for player in range(loaded.players) if player != seat - 1]
-    agents: list[Agent | None] = [None] * loaded.players
+    agents: list[Seat | None] = [None] * loaded.players
     names = ["you"] * loaded.players
+    screen = console()
     for i, player in enumerate(others):
         names[player] = specs[i % len(specs)]
-        agents[player] = build(loaded, names[player], None if seed is None else seed + 1 + i)
-    game_screen = GameScreen(loaded.start(seed), agents, names, hint, seed)
+        own_seed = None if seed is None else seed + 1 + i
+        if stand_in and read_spec(loaded, names[player])[0] in SEARCHES:
+            agents[player] = BackgroundAgent(loaded, names[player], own_seed, screen.print)
+        else:
+            agents[player] = build(loaded, names[player], own_seed)
+    game_screen = GameScreen(loaded.start(seed), agents, names, hint, seed, screen)
     game_screen.run()
     state = game_screen.session.state
+    for player, agent in enumerate(agents):
+        if isinstance(agent, BackgroundAgent) and agent.stood_in:
+            names[player] = f"{agent.stand_in.name}, then {agent.spec}"
     if state.is_over:
-        save_game(state, names, save, html, game_screen.screen)
+        save_game(state, names, save, html, screen)
 
 
 class GameScreen:
     """A session of a person and agents on the terminal."""
 
-    def __init__(self, state: State, agents: list[Agent | None], names: list[str], hint: str, seed: int | None) -> None:
+    def __init__(
+        self, state: State, agents: list[Seat | None], names: list[str], hint: str, seed: int | None, screen: Console
+    ) -> None:
         self.seat, self.names = agents.index(None), names
         self.hidden = state.game.card.has_hidden
         self.session = Session(state, agents, viewer=self.seat if self.hidden else None, undoable=True)
         self.hint_spec, self.seed = hint, seed
         self.hinter: Agent | None = None
-        self.screen: Console = console()
+        self.screen = screen
 
     def run(self) -> None:
         """Play until the game ends or the person leaves."""
@@ -84,12 +106,12 @@ class GameScreen:
         self.screen.print(COMMANDS, style="dim")
         self._show()
         while not session.is_over:
-            thinking = [self.names[player] for player in session.state.movers if player != self.seat]
-            if thinking:
-                with self.screen.status(escape(f"{' and '.join(thinking)} thinking")):
+            movers = session.state.movers
+            if self.seat not in movers:
+                with self.screen.status(escape(f"{' and '.join(self.names[player] for player in movers)} thinking")):
                     session.ask()
                 self._reveal()
-            elif not self._person_moves():
+            elif not self._person_moves():  # first of those who move simultaneously, so as not to wait for the others
                 self.screen.print("Game left.")
                 return
         self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")

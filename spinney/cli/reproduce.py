@@ -10,7 +10,6 @@ from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spinney import games
@@ -59,8 +58,7 @@ def reproduce(
         for choice in chosen:
             place = make_folder(folder / choice.game if game == ALL else folder)
             for comparison in choice.comparisons:
-                with screen.status(f"making the agents of {escape(comparison.name)}"):
-                    rerun = Rerun(choice.study, comparison, place, scale, seed)
+                rerun = Rerun(choice.study, comparison, place, scale, seed)
                 reruns.append(opened.enter_context(closing(rerun)))
         with pool:
             _watch_run(reruns, pool, screen)

@@ -257,8 +257,10 @@ class Card:
 
     def _check_parts(self) -> None:
         encoders = self.encoders
-        if not all(it.encode in RULES and it.output in RULES for it in encoders):
-            raise BadGame(f"the encoder of {self.name} must be made of rules: encode and output, marked with @rule")
+        if not all(part in RULES for it in encoders for part in (it.prepare, it.encode, it.output)):
+            raise BadGame(
+                f"the encoder of {self.name} must be made of rules: prepare, encode and output, marked with @rule"
+            )
         outputs, versions = ({getattr(it, key) for it in encoders} for key in ("outputs", "version"))
         if len(outputs) > 1 or len(versions) < len(encoders):
             raise BadGame(f"the encoders of {self.name} must have the same outputs, and a version each")

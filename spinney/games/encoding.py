@@ -6,8 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from spinney.kernel import rule
+
 UNIFORM = "uniform"
 """Stands for a network: uniform priors, and values from rollouts."""
+
+
+@rule
+def no_preparation(s: Any, out: Any) -> None:
+    """Players of a position have no work to share."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,9 @@ class Encoder:
     as working memory."""
     output: Callable[..., Any]
     """The rule `(s, player, action)`: the output for an action, or -1 if there is none."""
+    prepare: Callable[..., Any] = no_preparation
+    """The rule `(s, out)`: called once before a position is encoded for some of its players, so that these share work.
+    Nothing else uses `out` in between."""
     mirror: tuple[int, ...] = ()
     """If the game is symmetric under reversal of the planes' columns: the mirror image of each output."""
 

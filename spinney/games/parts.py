@@ -93,8 +93,9 @@ class Pieces:
     rules: ModuleType
     """A module with the rules of PieceRules, `Guide`, `MAX_PIECES`, and `ORDERS`, the number of orders of a piece;
     these are the actions from 0."""
-    command: Callable[[Any, int, PieceStats], list[int]] | None = None
-    """A player's actions for a whole turn, from what a search found; without it, each piece's most visited order."""
+    make_command: Callable[[], Callable[[Any, int, PieceStats], list[int]]] | None = None
+    """Returns a function that finds a player's actions for a whole turn from what a search found; without it, each
+    piece has its most visited order."""
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """Compilation of rules. Numba is used in this file only.
 
 Numba's own cache does not notice an edited function in another file. Compiled functions are therefore cached under a
-fingerprint of everything they use (see fingerprint.py). The cache uses private classes of Numba; if a version of Numba
-does not have them, there is no cache.
+fingerprint of everything they use (see fingerprint.py). Compiling and caching use private classes of Numba, so its
+version is pinned.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import itertools
 import os
@@ -15,49 +16,130 @@ import pickle
 import re
 import secrets
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import llvmlite.binding as llvm
 import numba
+from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.compiler import Compiler
+from numba._dynfunc import make_function
+from numba.core import cgutils, compiler
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import NullCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult, DefaultPassBuilder
+from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
-from numba.extending import intrinsic, overload, register_jitable
-from numba.np import arrayobj
+from numba.core.typed_passes import NopythonRewrites
+from numba.core.untyped_passes import FindLiterallyCalls, LiteralUnroll, WithLifting
+from numba.extending import intrinsic, models, overload, register_model
+from numba.np import arrayobj, linalg
 
-from spinney.kernel.record import assign
+from spinney.kernel.cache import read_code, write_code
+from spinney.kernel.progress import compiling
+from spinney.kernel.record import assign, digest
 from spinney.kernel.rule import RULES
 
-try:
-    from numba.core.bytecode import FunctionIdentity
-    from numba.core.caching import NullCache
-    from numba.core.compiler import CompileResult
-    from numba.core.serialize import dumps
-except ImportError:  # another version of Numba: no cache
-    NullCache = None
+FLAGS = (
+    "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT",
+    "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS",
+)  # fmt: skip
+"""Settings of Numba, by environment variables, that change the code."""
+THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+"""How rules are compiled."""
 
-LAYOUT = 2
-"""Version of the cache file format. Files of another version are ignored."""
-MAX_FILES = 32
-"""Cache files kept per label and function: for several rollouts, numbers of players and Python versions."""
+NOT_FOR_RULES = (WithLifting, LiteralUnroll, FindLiterallyCalls, NopythonRewrites)
+"""Passes of the compiler for what rules do not have: `with`, Numba's own functions, expressions of whole arrays."""
 
-_registered: set[Callable[..., Any]] = set()
-"""The rules that are registered with Numba, which also keeps references to them."""
+_compiled_rules: dict[Callable[..., Any], Any] = {}
+"""The rules that Numba knows, and what compiles them."""
 
 
-class RuleCompiler(Compiler):
-    """Numba's compiler, told that the arguments of a rule do not overlap, so that LLVM keeps fields in registers."""
+class InnerLibrary(JITCodeLibrary):
+    """The LLVM code of a function that only compiled code calls. It is simplified, linked into its callers, and
+    optimised there: Numba would optimise it fully and translate it to machine code, and again in every caller."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class InnerCompiler(Compiler):
+    """Compiles a function that only compiled code calls: without wrappers for Python and C, and without an address."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+        self.state.targetctx.get_executable = _no_executable
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.library = InnerLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+def _no_executable(library: Any, fndesc: Any, env: Any) -> Any:
+    """Stands for a compiled function in Numba's tables."""
+    return make_function(fndesc.lookup_module(), fndesc.qualname, "compiled", 0, env, (library,))
+
+
+class RuleCompiler(InnerCompiler):
+    """Compiles a rule. Its arguments do not overlap, so that LLVM keeps fields in registers."""
 
     def __init__(
         self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
     ) -> None:
         flags.noalias = True
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def define_pipelines(self) -> Any:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [it for it in passes.passes if it[0] not in NOT_FOR_RULES]
+        passes.finalize()
+        return [passes]
+
+
+class EntryCompiler(Compiler):
+    """Compiles a function that Python calls, with all rules that it uses."""
+
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        flags.noalias = flags.no_cfunc_wrapper = True
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def compile_extra(self, func: Any) -> Any:
+        collects = gc.isenabled()
+        gc.disable()  # the compiler makes millions of objects, and few that the collector frees
+        compiler.compile_extra = _compile_inner
+        try:
+            result = super().compile_extra(func)
+        finally:
+            compiler.compile_extra = _compile
+            if collects:
+                gc.enable()
+        for env in result._find_referenced_environments():  # those of rules
+            result.codegen.set_env(env.env_name, env)
+        return result
+
+
+_compile = compiler.compile_extra
+
+
+def _compile_inner(*args: Any, pipeline_class: Any = Compiler, **more: Any) -> Any:
+    """Functions of Numba that a rule calls, such as `max`, are compiled as rules are."""
+    return _compile(*args, pipeline_class=InnerCompiler if pipeline_class is Compiler else pipeline_class, **more)
 
 
 _wrapped_index = arrayobj.fix_integer_index
@@ -79,7 +161,6 @@ OPTIONS = {
     "error_model": "python",
     "boundscheck": bool(os.environ.get("SPINNEY_BOUNDSCHECK")),
     "_nrt": False,  # no reference counting: rules allocate nothing
-    "pipeline_class": RuleCompiler,
 }
 
 
@@ -99,42 +180,103 @@ def _memcpy(_context: Any, target: Any, source: Any) -> Any:
     return None
 
 
-@overload(assign, jit_options=OPTIONS)
+@overload(assign, jit_options={**OPTIONS, "pipeline_class": RuleCompiler})
 def _assign(target, source):  # Numba requires the same parameter names in both
     return lambda target, source: _memcpy(target, source)  # noqa: PLW0108
 
 
-def cache_folder() -> Path:
-    """The folder of compiled code: $SPINNEY_CACHE, or the user's cache folder."""
-    if chosen := os.environ.get("SPINNEY_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "spinney" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "spinney"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spinney"
+@intrinsic
+def _hash_bytes(_context: Any, record: Any) -> Any:
+    """A multiplicative hash of the words of a record, the last of them shorter."""
+
+    def generate(_context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, byte = ir.IntType(64), ir.IntType(8)
+        memory = builder.bitcast(args[0], byte.as_pointer())
+        total = cgutils.alloca_once_value(builder, word(0))
+
+        def add(start: Any, kind: Any) -> None:
+            part = builder.load(builder.bitcast(builder.gep(memory, [start]), kind.as_pointer()), align=1)
+            mixed = builder.xor(builder.load(total), part if kind is word else builder.zext(part, word))
+            mixed = builder.mul(mixed, word(0x1E3779B97F4A7C15))
+            builder.store(builder.xor(mixed, builder.lshr(mixed, word(32))), total)
+
+        size = signature.args[0].size
+        with cgutils.for_range(builder, word(size // 8)) as loop:
+            add(builder.mul(loop.index, word(8)), word)
+        for start in range(size // 8 * 8, size):
+            add(word(start), byte)
+        return builder.and_(builder.load(total), word(0x7FFFFFFFFFFFFFFF))
+
+    return (types.int64(record), generate) if isinstance(record, types.Record) else None
+
+
+@overload(digest, jit_options={**OPTIONS, "pipeline_class": RuleCompiler})
+def _digest(record):
+    return lambda record: _hash_bytes(record)  # noqa: PLW0108
+
+
+class RuleType(types.Dispatcher):
+    """The type of a rule in compiled code. All integers are 64 bits wide when they are passed, so that a rule is
+    compiled once, and not for every constant and every width."""
+
+    def __init__(self, dispatcher: Any) -> None:
+        super().__init__(dispatcher)
+        self.signatures: dict[Any, Any] = {}
+        """What is compiled: Numba asks for every call several times."""
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:  # noqa: ARG002
+        key = tuple(map(_widest, args)), tuple((name, _widest(kind)) for name, kind in kws.items())
+        if key not in self.signatures:
+            pysig, folded = self.dispatcher._compiler.fold_argument_types(key[0], dict(key[1]))
+            self.dispatcher.compile(tuple(folded))
+            self.signatures[key] = self.dispatcher.overloads[tuple(folded)].signature.replace(pysig=pysig)
+        return self.signatures[key]
+
+
+register_model(RuleType)(models.OpaqueModel)
+
+
+def _widest(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 
 
 def compile_entries(made: Any, label: str, stamp: str) -> Any:
     """Compile the function or functions that a closure factory returned, with the cache on disk."""
-    for function, inline in list(RULES.items()):
-        if function not in _registered:
-            register_jitable(**OPTIONS, forceinline=inline)(function)
-            _registered.add(function)
     entries = []
     for function in made if isinstance(made, tuple) else (made,):
-        entry = numba.njit(**OPTIONS)(function)
-        if NullCache is not None:
-            entry._cache = DiskCache(label, function.__name__, stamp)
+        entry = numba.njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
+        entry._cache = DiskCache(label, function.__name__, stamp)
+        _prepare(entry, label, function.__name__)
         entries.append(entry)
     return tuple(entries) if isinstance(made, tuple) else entries[0]
 
 
 @cache
-def report_compiling(label: str) -> None:
-    """Print a progress line on the terminal, once per label."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        print(f"compiling {label}, first run only", file=sys.stderr, flush=True)
+def _import_registries() -> None:
+    """Import a part of Numba without SciPy's linear algebra, which it imports to see whether it is there."""
+    checked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = checked
+
+
+def _prepare(entry: Any, label: str, function: str) -> None:
+    """Before an entry is compiled, and not read from the cache: tell Numba all rules, and show progress."""
+    compile_now = entry._compiler.compile
+
+    def compile_entry(args: Any, return_type: Any) -> Any:
+        _import_registries()
+        for rule, inline in list(RULES.items()):
+            if rule not in _compiled_rules:
+                compiled = numba.njit(**OPTIONS, pipeline_class=RuleCompiler, forceinline=inline)(rule)
+                _compiled_rules[rule] = compiled
+                cpu_target.typing_context.insert_global(rule, RuleType(compiled))
+        with compiling(label, function):
+            return compile_now(args, return_type)
+
+    entry._compiler.compile = compile_entry
 
 
 def _randomise_symbols() -> None:
@@ -146,48 +288,33 @@ def _randomise_symbols() -> None:
     FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
 
 
-if NullCache is not None:
-    _randomise_symbols()
+_randomise_symbols()
 
-    class DiskCache(NullCache):
-        """One file per function, fingerprint and signature. A file that cannot be read is a cache miss."""
 
-        def __init__(self, label: str, function: str, stamp: str) -> None:
-            self.label, self.stamp = label, stamp
-            self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
+class DiskCache(NullCache):
+    """One file per function, fingerprint and signature. A file that cannot be used is a cache miss."""
 
-        def _file(self, signature: Any, codegen: Any) -> Path:
-            versions = (LAYOUT, numba.__version__, sys.version_info[:3])
-            key = (self.stamp, str(signature), codegen.magic_tuple(), *versions, OPTIONS)
-            return cache_folder() / f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+    def __init__(self, label: str, function: str, stamp: str) -> None:
+        self.stamp = stamp
+        self.prefix = re.sub(r"[^\w.]+", "-", f"{label}.{function}") + "-"
 
-        def load_overload(self, signature: Any, target: Any) -> Any:
-            target.refresh()
-            with contextlib.suppress(Exception):
-                file = self._file(signature, target.codegen())
-                loaded = CompileResult._rebuild(target, *pickle.loads(file.read_bytes()))
-                with contextlib.suppress(OSError):
-                    os.utime(file)  # the least recently used files are pruned
-                return loaded
-            report_compiling(self.label)
-            _randomise_symbols()  # again, because a forked process inherits the counter
-            return None
+    def _name(self, signature: Any, codegen: Any) -> str:
+        """The name of a file: a hash of all that decides about the code, and of nothing that another machine with
+        the same processor has otherwise, such as paths."""
+        flags = [(flag, str(getattr(numba.config, flag, None))) for flag in FLAGS]
+        versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag, sys.version_info[:3])
+        key = (self.stamp, str(signature), codegen.magic_tuple(), versions, OPTIONS, flags, THIS_FILE)
+        return f"{self.prefix}{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
 
-        def save_overload(self, signature: Any, result: Any) -> None:
-            with contextlib.suppress(Exception):
-                file = self._file(signature, result.codegen)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                handle, name = tempfile.mkstemp(dir=file.parent, prefix=self.prefix, suffix=".tmp")
-                try:
-                    with open(handle, "wb") as stream:
-                        stream.write(dumps(result._reduce()))
-                    os.replace(name, file)
-                except BaseException:
-                    os.unlink(name)
-                    raise
-                self._prune(file.parent)
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        with contextlib.suppress(Exception):
+            content = read_code(self._name(signature, target.codegen()))
+            if content is not None:
+                rtsys.initialize(target)  # not `target.refresh()`, which imports what only the compiler needs
+                return CompileResult._rebuild(target, *pickle.loads(content))
+        _randomise_symbols()  # again, because a forked process inherits the counter
+        return None
 
-        def _prune(self, folder: Path) -> None:
-            files = sorted(folder.glob(f"{self.prefix}*.nbc"), key=lambda file: -file.stat().st_mtime)
-            for file in files[MAX_FILES:]:
-                file.unlink(missing_ok=True)
+    def save_overload(self, signature: Any, result: Any) -> None:
+        with contextlib.suppress(Exception):
+            write_code(self._name(signature, result.codegen), dumps(result._reduce()), self.prefix)

@@ -247,6 +247,11 @@ def assign(target: Any, source: Any) -> None:
             getattr(target, key).rows = [row.copy() for row in value.rows]
 
 
+def digest(record: Any) -> int:
+    """A 63-bit hash of all numbers of a record: equal records of one form have the same one, others hardly ever."""
+    return hash(repr(record)) & 0x7FFFFFFFFFFFFFFF
+
+
 def numbers(record: Any) -> dict[str, Any]:
     """The values of a record in either form, by field name."""
     if isinstance(record, Record):

@@ -1,7 +1,8 @@
 """The networks, and their files for training (safetensors) and for play (ONNX).
 
 A network consists of three stacks of layers: a trunk, a policy head and, for the kind "own", a value head. The ONNX
-export is written here for just these layers, with weights in half precision.
+export is written here for just these layers, with weights in half precision. Its graph begins with the second layer,
+and its metadata have the first one (spinney/search/first_layer.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from spinney.games import Card
 from spinney.games.encoding import Encoder
 from spinney.learn.settings import Shape
 from spinney.search.encoding import encoder_of
+from spinney.search.first_layer import INPUT, FirstLayer
 
 try:
     import torch
@@ -119,8 +121,11 @@ def load_network(card: Card, shape: Shape, file: Path) -> PolicyNet:
 
 def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
     """The network in the ONNX format: maps planes to priors and, if it has a value head, values."""
-    graph = _Graph()
-    features = graph.add_stack("trunk", network.trunk, "planes")
+    graph, convolution = _Graph(), network.trunk[0]
+    weights, bias = graph.half(convolution.weight), graph.half(convolution.bias)
+    first = FirstLayer(weights, bias, convolution.padding[0], shape)
+    squares = graph.add("Transpose", [INPUT], "squares", perm=[0, 3, 1, 2])
+    features = graph.add_stack("trunk", network.trunk[2:], squares)
     graph.add("Softmax", [graph.add_stack("policy", network.policy, features)], "priors", axis=1)
     outputs = [helper.make_tensor_value_info("priors", TensorProto.FLOAT, ["n", None])]
     if network.value is not None:
@@ -130,9 +135,10 @@ def to_onnx(network: PolicyNet, shape: tuple[int, int, int]) -> bytes:
         graph.constants.append(axes)
         graph.add("Squeeze", [flat, "axes"], "values")
         outputs.append(helper.make_tensor_value_info("values", TensorProto.FLOAT, ["n"]))
-    inputs = [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["n", *shape])]
+    inputs = [helper.make_tensor_value_info(INPUT, TensorProto.FLOAT, ["n", *first.shape])]
     made = helper.make_graph(graph.nodes, "network", inputs, outputs, graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    helper.set_model_props(model, first.metadata())
     data: bytes = model.SerializeToString()
     return data
 
@@ -148,10 +154,13 @@ class _Graph:
         self.nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
 
+    def half(self, tensor: torch.Tensor) -> Any:
+        """Weights in half precision."""
+        return np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
+
     def weights(self, name: str, tensor: torch.Tensor) -> str:
         """Add weights in half precision; the runtime converts them to single precision when it loads the file."""
-        half = np.ascontiguousarray(tensor.detach().numpy().astype(np.float16))
-        self.constants.append(numpy_helper.from_array(half, f"{name}_half"))
+        self.constants.append(numpy_helper.from_array(self.half(tensor), f"{name}_half"))
         return self.add("Cast", [f"{name}_half"], name, to=TensorProto.FLOAT)
 
     def add_stack(self, name: str, stack: nn.Sequential, last: str) -> str:

@@ -16,16 +16,20 @@ from spinney.agents import build
 from spinney.agents.net import sample
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
-from spinney.kernel import uniform
+from spinney.kernel import seeded, uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.play import NativeState
-from spinney.search import Choice, TreeSearch
+from spinney.play.native import PICKS
+from spinney.search import TreeSearch
 from spinney.search.encoding import encoder_of
-from spinney.search.network import TreeTask, grow_all, most_children
+from spinney.search.network import Trees, most_children
 from spinney.search.result import merge
-from spinney.search.tree import ROOT
+from spinney.search.workspace import fill_rng
 from spinney.seeds import derive
+
+Tried = dict[int, list[tuple[int, int]]]
+"""For each player to move: the actions that the search tried, and their visits."""
 
 
 class SelfPlayGame:
@@ -33,35 +37,34 @@ class SelfPlayGame:
 
     def __init__(self, game: Game, settings: Settings, number: int) -> None:
         self.game, self.settings, self.number = game, settings, number
-        self.state = NativeState(game, derive(settings.seed, "game", number))
-        self.encoder = encoder_of(game.card)
+        seed = derive(settings.seed, "game", number)
+        self.state = NativeState(game, seed)
+        self._picks, self._outputs = seeded(seed, PICKS), len(encoder_of(game.card).outputs)
         self._rows: list[tuple[bytes, Any, Any, Any]] = []
 
     @property
     def over(self) -> bool:
         return not self.state.movers or self.state.turns >= self.settings.max_turns
 
-    def note(self, found: dict[int, list[Choice]], values: Sequence[float]) -> None:
-        """Record the position with the results of a search, and make all players' moves, sampled by their visits."""
-        players, state = self.game.players, self.state
-        acting = np.zeros(players, bool)
-        policies = np.zeros((players, len(self.encoder.outputs)), np.float32)
-        plain = state.plain().record
-        actions = {}
-        for player, choices in found.items():
-            for choice in choices:
-                output = self.encoder.output(plain, player, choice.action)
-                if output >= 0:
-                    policies[player, output] += choice.visits
-            total = policies[player].sum()
-            if total > 0 and len(choices) > 1:  # forced moves are not trained on
+    def note(self, tried: Tried, outputs: Any, values: Sequence[float]) -> None:
+        """Record the position with the results of a search, and make all players' moves, sampled by their visits.
+        `outputs` has the network's output for each player's actions."""
+        state = self.state
+        acting = [False] * self.game.players
+        policies = [[0.0] * self._outputs for _ in acting]
+        for player, moves in tried.items():
+            policy = policies[player]
+            for action, visits in moves:
+                if outputs[player][action] >= 0:
+                    policy[outputs[player][action]] += visits
+            total = sum(policy)
+            if total > 0 and len(moves) > 1:  # forced moves are not trained on
                 acting[player] = True
-                policies[player] /= total
-            legal, visits = [choice.action for choice in choices], [float(choice.visits) for choice in choices]
-            actions[player] = sample(legal, visits, self.settings.temperature, uniform(state.picks))
-        self._rows.append((state.record.tobytes(), acting, policies, np.array(values, np.float32)))
-        for player, action in actions.items():
-            state.apply(action, player)
+                policies[player] = [visits / total for visits in policy]
+        self._rows.append((state.record.tobytes(), acting, policies, values))
+        for player, moves in tried.items():
+            actions, weights = [action for action, _ in moves], [float(visits) for _, visits in moves]
+            state.apply(sample(actions, weights, self.settings.temperature, uniform(self._picks)), player)
 
     def played(self) -> Played:
         """The finished game as replay data."""
@@ -70,9 +73,9 @@ class SelfPlayGame:
         states, acting, policies, values = zip(*self._rows, strict=True)
         return Played(
             states=np.stack([np.frombuffer(state, np.uint8) for state in states]),
-            acting=np.stack(acting),
-            policies=np.stack(policies),
-            values=np.stack(values),
+            acting=np.array(acting, bool),
+            policies=np.array(policies, np.float32),
+            values=np.array(values, np.float32),
             rewards=np.tile(np.array(out.reward[: self.game.players], np.float32), (len(states), 1)),
             numbers=np.full(len(states), self.number, np.int64),
         )
@@ -81,71 +84,96 @@ class SelfPlayGame:
 def play_first(settings: Settings, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
     """Play games of the teacher, one after the other."""
     game = known_games.load(settings.game)
+    output = encoder_of(game.card).output
     for number in numbers:
         agent: Any = build(game, settings.teacher, derive(settings.seed, "teacher", number))
         search: TreeSearch = agent.search
-        record = SelfPlayGame(game, settings, number)
-        while not record.over:
-            movers = record.state.movers
-            result = search.run(record.state.plain(), player=movers[0])
-            choices = {player: _tried(merge([search.choices(worker, player) for worker in search.workers]))
-                       for player in movers}  # fmt: skip
-            record.note(choices, result.root_values)
-        yield number, record.played()
+        one = SelfPlayGame(game, settings, number)
+        while not one.over:
+            movers, state = one.state.movers, one.state.plain()
+            result = search.run(state, player=movers[0])
+            tried, outputs = Tried(), dict[int, dict[int, int]]()
+            for player in movers:
+                choices = merge([search.choices(worker, player) for worker in search.workers])
+                tried[player] = [(choice.action, choice.visits) for choice in choices if choice.visits > 0]
+                outputs[player] = {action: output(state.record, player, action) for action, _ in tried[player]}
+            one.note(tried, outputs, result.root_values)
+        yield number, one.played()
 
 
 def play_with_network(settings: Settings, weights: str, numbers: Sequence[int]) -> Iterator[tuple[int, Played]]:
     """Play self-play games, many at once; yields each when it is over."""
-    game = known_games.load(settings.game)
-    waiting, growing = list(numbers), list[GrowingGame]()
-    while waiting or growing:
-        while waiting and len(growing) < settings.parallel_games:
-            growing.append(GrowingGame(game, settings, weights, waiting.pop(0)))
-        tasks = [one.task for one in growing]
-        counts = grow_all(tasks, tasks[0].network.evaluator, [one.left for one in growing])
-        for one, done in zip(growing, counts, strict=True):
-            one.left -= done
-        for one in [one for one in growing[::-1] if one.left <= 0]:
-            one.decide()
-            if one.record.over:
-                yield one.record.number, one.record.played()
-                growing.remove(one)
+    waiting = list(numbers)
+    games = GrowingGames(settings, weights, min(settings.parallel_games, len(waiting)))
+    while waiting or games.playing:
+        for place in range(games.places):
+            if waiting and place not in games.playing:
+                games.start(place, waiting.pop(0))
+        for one in games.grow():
+            yield one.number, one.played()
 
 
-class GrowingGame:
-    """A self-play game and the tree of its position, which grows together with those of other games."""
+class GrowingGames:
+    """Self-play games at a number of places, with a tree for the position of each. All trees grow together."""
 
-    def __init__(self, game: Game, settings: Settings, weights: str, number: int) -> None:
+    def __init__(self, settings: Settings, weights: str, places: int) -> None:
+        self.game, self.settings, self.places = known_games.load(settings.game), settings, places
         name, given = parse_spec(settings.search)
-        given = {"reward": settings.reward, **given, "weights": weights}
-        agent: Any = build(game, write_spec(name, given), derive(settings.seed, "search", number))
-        self.search: TreeSearch = agent.search
-        network = self.search.parts.network
+        given = {"reward": settings.reward, **given, "weights": weights, "plain": False}
+        agent: Any = build(self.game, write_spec(name, given), 0)
+        search: TreeSearch = agent.search
+        network = search.parts.network
         assert network is not None
-        self.record = SelfPlayGame(game, settings, number)
-        self.task: TreeTask = network.task(self.search.workers[0], None)
-        self.left = 0
+        self._seed, self._simulations = given.get("seed"), int(search.options.iterations or 0)
+        self._trees = Trees(network, np.zeros(places, search.parts.workspace.dtype), search.workers[0].settings)
+        size = min(search.options.nodes, 1 + (most_children(self.game) + 4) * self._simulations)
+        self._trees.nodes = np.empty((places, size), search.node.dtype)
+        self._plant, self._read = network.decisions()
+        players = self.game.players
+        self._visits = np.zeros((players, network.columns), np.int64)
+        self._outputs, self._values = np.zeros_like(self._visits), np.zeros(players)
+        self.playing: dict[int, SelfPlayGame] = {}
+        """The game at each place where there is one."""
+        self._left = np.zeros(places, np.int64)
         """Simulations until the next decision."""
-        self._plant()
 
-    def decide(self) -> None:
+    def start(self, place: int, number: int) -> None:
+        """Start a game at a place where there is none."""
+        self.playing[place] = SelfPlayGame(self.game, self.settings, number)
+        work = self._trees.works[place : place + 1]
+        work.view(np.uint8)[:] = 0
+        seed = derive(self.settings.seed, "search", number) if self._seed is None else self._seed
+        fill_rng(work[0].rng, seeded(seed))
+        self._begin(place)
+
+    def grow(self) -> list[SelfPlayGame]:
+        """Grow all trees by a batch, and make the moves that are decided; the games that are over."""
+        self._left -= self._trees.grow(self._left)
+        over = []
+        for place in np.nonzero(self._left <= 0)[0].tolist():
+            one = self.playing.get(place)
+            if one is not None:
+                self._decide(place, one)
+                if one.over:
+                    over.append(self.playing.pop(place))
+                else:
+                    self._begin(place)
+        return over
+
+    def _decide(self, place: int, one: SelfPlayGame) -> None:
         """Make the moves of the players to move, by the tree."""
-        worker, record = self.task.worker, self.record
-        root = worker.nodes[ROOT]
-        found = {player: _tried(self.search.choices(worker, player)) for player in record.state.movers}
-        record.note(found, [float(value) / root.visits for value in root.value])
-        if not record.over:
-            self._plant()
+        trees = self._trees
+        self._read(trees.nodes, trees.roots, place, self._visits, self._outputs, self._values)
+        visits, tried = self._visits.tolist(), Tried()
+        for player in one.state.movers:
+            tried[player] = [(action, n) for action, n in enumerate(visits[player]) if n > 0]
+            if not self.game.card.is_simultaneous:
+                tried[player].sort(key=lambda move: -move[1])
+        one.note(tried, self._outputs.tolist(), self._values.tolist())
 
-    def _plant(self) -> None:
-        """A new tree for the position that the game has reached."""
-        worker, state, game = self.task.worker, self.record.state, self.record.game
-        self.left = self.search.options.iterations or 0
-        self.task.root = state.record.copy()
-        worker.clear(1 + (most_children(game) + 1) * self.left)
-        worker.nodes[ROOT].mover = game.card.rules.mover(state.plain().record)
-        worker.work.out.searcher = state.movers[0]
-
-
-def _tried(choices: Sequence[Choice]) -> list[Choice]:
-    return [choice for choice in choices if choice.visits > 0]
+    def _begin(self, place: int) -> None:
+        """A new tree for the position that a game has reached."""
+        trees = self._trees
+        trees.roots[place] = self.playing[place].state.record
+        self._plant(trees.nodes, trees.works, trees.roots, place)
+        self._left[place] = self._simulations

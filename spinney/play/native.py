@@ -17,29 +17,28 @@ DICE, PICKS = 1, 2
 def make_steps(mover: Any, is_active: Any, plausible: Any, apply: Any, apply_joint: Any, chance: Any) -> Any:
     """What is asked of a game at every turn."""
 
-    def who(s: Any, mask: Any) -> Any:
-        """Mark the players to move; their number, 0 at the end."""
-        n, player = 0, mover(s)
-        for one in range(len(mask)):
-            mask[one] = player == one or (player == SIMULTANEOUS and is_active(s, one))
-            n += mask[one]
-        return n
-
     def choices(s: Any, player: Any, out: Any) -> Any:
         """The plausible actions of a player."""
         return plausible(s, player, out)
 
-    def turn(s: Any, out: Any, rng: Any) -> None:
-        """The actions in `out.joint` are made, and then the chance events after them."""
-        player = mover(s)
-        if player == SIMULTANEOUS:
-            apply_joint(s, out)
-        elif player >= 0:
-            apply(s, out.joint[player])
-        while mover(s) == CHANCE:
-            apply(s, chance(s, rng))
+    def turn(states: Any, outs: Any, dice: Any, to_move: Any, made: Any) -> None:
+        """If they are made, apply the actions in `out.joint` and the chance events after them; mark who is to move.
 
-    return who, choices, turn
+        The records are in arrays of length one, because arrays are passed from Python faster than records."""
+        s, out = states[0], outs[0]
+        player = mover(s)
+        if made:
+            if player == SIMULTANEOUS:
+                apply_joint(s, out)
+            elif player >= 0:
+                apply(s, out.joint[player])
+            while mover(s) == CHANCE:
+                apply(s, chance(s, dice[0]))
+            player = mover(s)
+        for one in range(len(to_move)):
+            to_move[one] = player == one or (player == SIMULTANEOUS and is_active(s, one))
+
+    return choices, turn
 
 
 @cache
@@ -58,18 +57,23 @@ class NativeState(State):
     """
 
     def __init__(self, game: Game, seed: int) -> None:
-        super().__init__(game, game.card.rules.State.native(game.start(seed).record))
-        self._out = game.card.out.native()
-        self.dice: Any = Rng.native(seeded(seed, DICE))
+        state, out = game.card.rules.State, game.card.out
+        self._states, self._outs, self._dice = (np.zeros(1, kind.dtype) for kind in (state, out, Rng))
+        self._states[0] = state.native(game.start(seed).record)
+        self._dice[0] = Rng.native(seeded(seed, DICE))
+        super().__init__(game, self._states[0])
+        self.out: Any = self._outs[0]
+        """The record that compiled rules write their answers to."""
         self.picks: Any = Rng.native(seeded(seed, PICKS))
         self.turns = 0
+        self._joint = self.out.joint  # once: NumPy is slow to find a field of a record
         self._mask = np.zeros(game.players, np.int64)
-        self._who, self._choices, self._turn = steps_of(game.card)
-        self._look()
+        self._choices, self._turn = steps_of(game.card)
+        self._advance(False)
 
-    def _look(self) -> None:
-        count = self._who(self.record, self._mask)
-        self._to_move = tuple(int(player) for player in np.nonzero(self._mask)[0]) if count else ()
+    def _advance(self, made: bool) -> None:
+        self._turn(self._states, self._outs, self._dice, self._mask, made)
+        self._to_move = tuple(player for player, moves in enumerate(self._mask.tolist()) if moves)
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -79,14 +83,9 @@ class NativeState(State):
     def is_over(self) -> bool:
         return not self._to_move
 
-    @property
-    def out(self) -> Any:
-        """The record that compiled rules write their answers to."""
-        return self._out
-
     def plausible(self, player: int) -> list[int]:
         """The actions of a player that the game does not rule out as senseless."""
-        return [int(action) for action in self._out.action[: self._choices(self.record, player, self._out)]]
+        return [int(action) for action in self.out.action[: self._choices(self.record, player, self.out)]]
 
     def apply(self, action: int | str, player: int | None = None) -> None:
         """Note a player's action; after the last of those who move simultaneously, all take effect."""
@@ -94,11 +93,10 @@ class NativeState(State):
         if self.movers:
             return
         for one, chosen in self._chosen.items():
-            self._out.joint[one] = chosen
+            self._joint[one] = chosen
         self._chosen = {}
-        self._turn(self.record, self._out, self.dice)
+        self._advance(True)
         self.turns += 1
-        self._look()
 
     def plain(self) -> State:
         """The position as an ordinary state."""

@@ -50,14 +50,12 @@ def minimax_path(nodes, work):
     i = path.depth
     while i >= 0:
         parent = nodes[path.node[i]]
-        child = parent.first
         best, most = NONE, -1.0
-        while child != NONE:
+        for child in range(parent.first, parent.first + parent.count):
             value = nodes[child].minimax[parent.mover]
             better = value > most
             best = child if better else best
             most = value if better else most
-            child = nodes[child].next
         if best != NONE:
             for player in range(len(parent.minimax)):
                 parent.minimax[player] = nodes[best].minimax[player]
@@ -84,8 +82,7 @@ def prove(nodes, at):
         return False
     parent.expanded = SOME_PROVEN
     best, unproven, listed = NONE, 0, 0.0
-    child = parent.first
-    while child != NONE:
+    for child in range(parent.first, parent.first + parent.count):
         node = nodes[child]
         listed += node.weight
         if node.proven == 0:
@@ -95,7 +92,6 @@ def prove(nodes, at):
             or node.value[parent.mover] / node.visits > nodes[best].value[parent.mover] / nodes[best].visits
         ):
             best = child
-        child = node.next
     if parent.mover == CHANCE:
         if unproven > 0:
             return False
@@ -104,10 +100,8 @@ def prove(nodes, at):
     for player in range(len(parent.value)):
         parent.value[player] = 0.0
     if parent.mover == CHANCE:
-        child = parent.first
-        while child != NONE:
+        for child in range(parent.first, parent.first + parent.count):
             add_value(parent, nodes[child], nodes[child].weight / listed)
-            child = nodes[child].next
     else:
         add_value(parent, nodes[best], 1.0)
     parent.proven = 1

@@ -14,20 +14,25 @@ The average strategies of the last two approach an equilibrium in games of two p
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Annotated
 
 import pydantic
 
-from spinney.kernel import Record, f64, i32, rule
+from spinney.kernel import rule
 from spinney.kernel.bits import lowest
-from spinney.search.learning import UPDATES, make_decoupled_learning
+from spinney.search.learning import MOVE_LEARNING
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.result import Choice
-from spinney.search.selection import PLAYER_RULES
-from spinney.search.simultaneous import make_open_actions, simultaneous_parts, why_not_simultaneous
-from spinney.search.tree import EXPANDED, NONE, ROOT, find_or_add, node_record
+from spinney.search.simultaneous import (
+    make_open_node,
+    most_children,
+    simultaneous_parts,
+    uniform_priors,
+    why_not_simultaneous,
+)
+from spinney.search.simultaneous_selection import PLAYER_RULES, joint_child, move_node, open_moves
+from spinney.search.tree import NONE, ROOT
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
@@ -43,70 +48,45 @@ class DecoupledOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions
     )
 
 
-@cache
-def decoupled_record(players: int, moves: int) -> type[Record]:
-    """A node with each player's own statistics."""
-
-    class DecoupledNode(node_record(players)):  # type: ignore[misc]
-        open = i32[players]  # actions to search, as bits; 0: the player does not act
-        tried = i32[players, moves]
-        gain = f64[players, moves]  # summed rewards (uct), importance-weighted rewards (exp3) or regrets
-        strategy = f64[players, moves]  # summed strategies
-
-    return DecoupledNode
-
-
-def make_decoupled_choice(rules, choose):
+def make_decoupled_choice(rules, choose, reset):
     """The choice of a child by a player rule: the joint action of all players' choices."""
-    moves, open_actions = rules.moves, make_open_actions(rules)
-
-    @rule
-    def open_node(node, work):
-        """The first visit beyond a leaf: write the actions of each player, without statistics."""
-        open_actions(work)
-        for player in range(len(work.path.open)):
-            node.open[player] = work.path.open[player]
-            for action in range(moves):
-                node.tried[player, action] = 0
-                node.gain[player, action] = 0.0
-                node.strategy[player, action] = 0.0
-        node.expanded = EXPANDED
+    moves = rules.moves
+    find_moves, open_node = make_open_node(rules, reset)
 
     @rule(inline=True)
     def child_of(nodes, work, at, o):
-        node = nodes[at]
-        if node.expanded == 0:
-            open_node(node, work)
+        if nodes[at].expanded == 0:
+            find_moves(work)
+            uniform_priors(work)
+            if not open_node(nodes, work, at):
+                return NONE
         joint, scale = 0, 1
-        for one in range(len(work.path.open)):
-            bits = node.open[one]
-            action = lowest(bits) if bits else 0
+        for player in range(len(work.path.open)):
+            bits = open_moves(nodes, at, player, moves)
+            move = lowest(bits) if bits else 0
             if bits & (bits - 1) != 0:
-                action = choose(node, work, one, o)
-            joint += action * scale
+                move = choose(nodes, work, at, player, bits, o)
+            joint += move * scale
             scale *= moves
-        child = find_or_add(nodes, work, at, joint)
-        if child == NONE:  # the last nodes of a full tree still learn
-            work.path.overflow = joint
-        return child
+        return joint_child(nodes, work, at, joint)
 
     return child_of
 
 
 def build_decoupled(search: TreeSearch) -> Parts:
     game, options = search.game, search.options
-    choose, learn = PLAYER_RULES[options.select], make_decoupled_learning(UPDATES[options.select])
+    moves, choose, learning = game.card.bound_rules.moves, PLAYER_RULES[options.select], MOVE_LEARNING[options.select]
     parts = simultaneous_parts(
-        search, make_decoupled_choice, choose, learn, c=options.c, explore=options.explore
+        search, make_decoupled_choice, choose, learning, c=options.c, explore=options.explore
     )  # fmt: skip
-    parts.node = decoupled_record(game.players, game.card.bound_rules.moves)
     by_visits = parts.choices
 
     def by_strategy(worker: Worker, player: int) -> list[Choice]:
         """The choices with the average strategy of the player."""
         assert by_visits is not None
-        found = by_visits(worker, player)
-        weights = [float(worker.nodes[ROOT].strategy[player, choice.action]) for choice in found]
+        found, nodes = by_visits(worker, player), worker.nodes
+        first = int(move_node(nodes, ROOT, player, moves))
+        weights = [float(nodes[first + choice.action].strategy) for choice in found]
         total = sum(weights)
         return [
             replace(choice, share=weight / total if total else choice.share)
@@ -125,4 +105,5 @@ DECOUPLED = TreeAlgorithm(
     refuses=why_not_simultaneous,
     search=TreeSearch,
     build=build_decoupled,
+    most_children=most_children,
 )

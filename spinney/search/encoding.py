@@ -23,11 +23,12 @@ def encoder_of(card: Card) -> Encoder:
     return card.encoders[-1]
 
 
-def make_encode(encode, size):
+def make_encode(prepare, encode, size):
     """A function that encodes positions, each for one of its players."""
 
     def encode_all(states, players, out, planes, n):
         for i in range(n):
+            prepare(states[i], out)
             encode(states[i], players[i], out, planes, i * size)
 
     return encode_all
@@ -41,14 +42,15 @@ class PlaneEncoder:
         self.state, self.plain = card.rules.State, plain
         self._out: Any = card.out() if plain else card.out.native()
         self._encode = bind(
-            make_encode, f"{card.name}/encode", plain=plain, encode=encoder.encode, size=encoder.size
+            make_encode, f"{card.name}/encode", plain=plain, prepare=encoder.prepare, encode=encoder.encode,
+            size=encoder.size,
         )  # fmt: skip
 
     def look(self, states: Any, players: npt.NDArray[np.int64]) -> Planes:
         """The planes of positions, each as one of its players sees it. Positions are a list of plain records, or an
         array of native ones."""
         count = len(states)
-        planes = np.zeros((count, *self.encoder.shape), np.float32)
+        planes = np.empty((count, *self.encoder.shape), np.float32)
         if not self.plain and not isinstance(states, np.ndarray):
             native = np.empty(count, self.state.dtype)
             for i, state in enumerate(states):

@@ -15,6 +15,7 @@ from spinney.games.card import Card
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.spec import suggest
 from spinney.search.encoding import Planes, encoder_of
+from spinney.search.first_layer import INPUT, FirstLayer
 
 Floats = npt.NDArray[np.float32]
 
@@ -59,11 +60,16 @@ class Onnx:
             problem = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise BadNetwork(f"{file} cannot be run: {problem}") from None
         self.file, self.about, self.encoder = file, about, encoder
+        self._input = self._session.get_inputs()[0].name
+        metadata = self._session.get_modelmeta().custom_metadata_map
+        self._first = FirstLayer.read(metadata, encoder.shape) if self._input == INPUT else None
+        """The first layer; none in files of Spinney 0.1, which have it in the graph."""
         self.has_values = len(self._session.get_outputs()) > 1
         self.shares = bool(about.get("shares", False))
 
     def __call__(self, planes: Planes) -> tuple[Floats, Floats | None]:
-        priors, *values = self._session.run(None, {"planes": planes})
+        features = planes if self._first is None else self._first(planes)
+        priors, *values = self._session.run(None, {self._input: features})
         return priors, values[0] if values else None
 
 

@@ -312,6 +312,7 @@ class Forest(Search[ForestOptions]):
         """What the last search found, by the index of the piece."""
         self._default = card.player(card.searching.rollout)
         self._out: Any = card.out()
+        self._command = card.pieces.make_command() if card.pieces.make_command else self._best_orders
         first = form(card.rules.State, plain, game.start(seed=1).record)
         self.compiled(self.begin, self.nodes, self.work, first)
         self.compiled(self.measure, self.work, first, self.settings, 0)
@@ -341,9 +342,7 @@ class Forest(Search[ForestOptions]):
             for k in range(n)
         }
         self.stats = self._stats(n)
-        pieces = self.game.card.pieces
-        command = None if pieces is None else pieces.command
-        return (self._best_orders if command is None else command)(record, player, self.stats), made
+        return self._command(record, player, self.stats), made
 
     def _stats(self, n: int) -> PieceStats:
         visits, values = np.zeros((n, self.orders), np.int64), np.full((n, self.orders), 0.5)

@@ -1,8 +1,8 @@
 """MAS-MCTS (Archinuk et al.): a child per joint action, chosen by the players' values together.
 
-A player's value of a joint action is the mean reward of all simulations in which it made its action there, whatever
-the others did. The values of the players, normalised over the joint actions, are Q; the paper leaves open how they
-become one number, here it is their sum. U prefers what has been tried little:
+A player's value of a joint action is the mean reward of all simulations in which it made its move there, whatever the
+others did. The values of the players, normalised over the joint actions, are Q; the paper leaves open how they become
+one number, here it is their sum. U prefers what has been tried little:
 
     Q(a) + c * P(a) * sqrt(sum of all visits / (1 + visits of a)),    P(a) = product of the players' priors
 
@@ -13,21 +13,19 @@ from __future__ import annotations
 
 import pydantic
 
-from spinney.games import Game
 from spinney.kernel import rule
-from spinney.search.learning import LEARNING
+from spinney.search.learning import MEANS
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
-from spinney.search.selection import mas_mcts
 from spinney.search.simultaneous import (
-    expand_joint,
-    make_open_actions,
-    most_joint_actions,
+    make_open_node,
+    most_children,
     simultaneous_parts,
     uniform_priors,
     why_not_simultaneous,
 )
+from spinney.search.simultaneous_selection import mas_mcts
 from spinney.search.tree import NONE
-from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
 class JointOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
@@ -36,16 +34,17 @@ class JointOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, Se
     c: float = pydantic.Field(0.05, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")
 
 
-def make_joint_choice(rules, choose):
-    """The choice of a child by a joint rule; a new node gets a child for each joint action."""
-    is_active, open_actions = rules.is_active, make_open_actions(rules)
+def make_joint_choice(rules, choose, reset):
+    """The choice of a child by a joint rule."""
+    is_active = rules.is_active
+    find_moves, open_node = make_open_node(rules, reset)
 
     @rule(inline=True)
     def child_of(nodes, work, at, o):
         if nodes[at].expanded == 0:
-            open_actions(work)
+            find_moves(work)
             uniform_priors(work)
-            if not expand_joint(nodes, work, at):
+            if not open_node(nodes, work, at):
                 return NONE
         else:
             for one in range(len(work.path.open)):
@@ -56,11 +55,7 @@ def make_joint_choice(rules, choose):
 
 
 def build_joint(search: TreeSearch) -> Parts:
-    return simultaneous_parts(search, make_joint_choice, mas_mcts, LEARNING["none"], c=search.options.c)
-
-
-def most_children(game: Game) -> int:
-    return max(most_joint_actions(game), most_actions(game))
+    return simultaneous_parts(search, make_joint_choice, mas_mcts, MEANS, c=search.options.c)
 
 
 JOINT = TreeAlgorithm(

@@ -2,8 +2,9 @@
 
 A leaf rule is `(nodes, work, at, o) -> bool`: it evaluates the node at `at`, whose position is in `work.state`, and
 leaves the rewards of all players in `work.path.reward`. It returns whether a child of the node is proven by that. It
-may change `work.state`. A rule is made for a game by `make(rules, legal, policy, evaluate)`; `LEAVES` has all of them
-by name. Networks evaluate leaves in batches; see batching.py.
+may change `work.state`. A rule is made for a game by `make(rules, legal, policy, evaluate, solver, widens)`, where the
+last two say whether these options are on; `LEAVES` has all of them by name. Networks evaluate leaves in batches; see
+batching.py.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def not_expanded(node):
     return node.expanded == 0
 
 
-def make_rollout(rules, legal, policy, evaluate):
+def make_rollout(rules, legal, policy, evaluate, solver=False, widens=False):
     """Rollouts with a policy."""
     sample = make_sample(rules, policy, evaluate)
 
@@ -50,7 +51,7 @@ def make_rollout(rules, legal, policy, evaluate):
     return rollout
 
 
-def make_lookahead(rules, legal, policy, evaluate):
+def make_lookahead(rules, legal, policy, evaluate, solver, widens):
     """The evaluation of all children at once; the best of them counts."""
     mover, apply, reward = rules.mover, rules.apply, rules.reward
 
@@ -78,15 +79,15 @@ def make_lookahead(rules, legal, policy, evaluate):
             value_of(s, work)
             return False
         proven, best, most = False, NONE, -inf
-        child = nodes[at].first
-        while child != NONE:
+        first = nodes[at].first
+        for child in range(first, first + nodes[at].count):
             node = nodes[child]
             assign(spare, s)
             apply(spare, node.action)
             node.mover = mover(spare)
             if value_of(spare, work):
                 proven = True
-                node.proven = o.solver
+                node.proven = int(solver)
             node.visits = 1
             for one in range(len(path.reward)):
                 node.value[one] = path.reward[one]
@@ -94,10 +95,9 @@ def make_lookahead(rules, legal, policy, evaluate):
             node.weight = path.reward[player]
             if path.reward[player] > most:
                 best, most = child, path.reward[player]
-            child = node.next
         for one in range(len(path.reward)):
             path.reward[one] = nodes[best].minimax[one]
-        if o.widen > 0.0:
+        if widens:
             sort_children(nodes, work, at)
         return proven
 

@@ -1,18 +1,33 @@
 """Learning: what a search remembers of a simulation besides visits and means.
 
-A learning rule is `(nodes, work, o)`, called after the back-up of every simulation. Decoupled search composes its own
-from an update rule `(nodes, work, at, player, action, joint, o)`, called for each active player of each node of the
-path: the player made an action, its digit of the joint action. `LEARNING` and `UPDATES`
-have the rules by name.
+A learning rule is `(nodes, work, o)`, called after the back-up of every simulation. Searches of simultaneous moves
+compose theirs from an update rule `(nodes, work, at, player, move, joint, o)`, called for each active player of each
+node of the path: the player made a move, its digit of the joint action. `LEARNING` and `MOVE_LEARNING` have the rules
+by name.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
 from spinney.games.card import SIMULTANEOUS
-from spinney.kernel import rule
+from spinney.kernel import Record, f64, rule
 from spinney.kernel.bits import count
-from spinney.search.selection import exp3_strategy, regret_strategy
-from spinney.search.tree import NO_ACTION, NONE, find
+from spinney.search.simultaneous_selection import exp3_strategy, move_node, open_moves, regret_strategy
+from spinney.search.tree import NO_ACTION, NONE, find, node_record
+
+
+@cache
+def strategy_record(players: int) -> type[Record]:
+    """A node with the statistics of `exp3` and `regret`, for a player's move."""
+
+    class StrategyNode(node_record(players)):  # type: ignore[misc]
+        gain = f64  # importance-weighted rewards (exp3) or regrets
+        strategy = f64  # summed strategies
+
+    return StrategyNode
 
 
 @rule
@@ -20,65 +35,105 @@ def learn_nothing(nodes, work, o):
     """Visits and means are enough."""
 
 
-@rule
-def add_reward(nodes, work, at, player, action, joint, o):
-    """Sum the rewards of each action, for `uct`."""
-    nodes[at].gain[player, action] += work.path.reward[player]
+@rule(inline=True)
+def update_nothing(nodes, work, at, player, move, joint, o):
+    """Visits and means of the moves are enough."""
+
+
+@rule(inline=True)
+def reset_nothing(node):
+    """A node has no other statistics."""
+
+
+@rule(inline=True)
+def reset_strategy(node):
+    node.gain = 0.0
+    node.strategy = 0.0
 
 
 @rule
-def add_importance_weighted(nodes, work, at, player, action, joint, o):
-    """Sum the rewards of each action, divided by its probability, for `exp3`."""
-    node, worth = nodes[at], work.path.worth
-    exp3_strategy(node, work, player, o)
-    probability = (1.0 - o.explore) * worth[player, action] + o.explore / count(node.open[player])
+def add_importance_weighted(nodes, work, at, player, move, joint, o):
+    """Sum the rewards of each move, divided by its probability, for `exp3`."""
+    worth = work.path.worth
+    first, bits = move_node(nodes, at, player, worth.shape[1]), open_moves(nodes, at, player, worth.shape[1])
+    exp3_strategy(nodes, work, at, player, bits, o)
+    probability = (1.0 - o.explore) * worth[player, move] + o.explore / count(bits)
     for other in range(worth.shape[1]):
-        node.strategy[player, other] += worth[player, other]
-    node.gain[player, action] += work.path.reward[player] / probability
+        nodes[first + other].strategy += worth[player, other]
+    nodes[first + move].gain += work.path.reward[player] / probability
 
 
 @rule
-def add_regrets(nodes, work, at, player, action, joint, o):
-    """Sum the regrets of all other actions, for `regret`: the mean of the joint action that differs in this action
-    alone, or of the node where that has not been tried, less the reward."""
+def add_regrets(nodes, work, at, player, move, joint, o):
+    """Sum the regrets of all other moves, for `regret`: the mean of the joint action that differs in this move alone,
+    or of the node where that has not been tried, less the reward."""
     node, worth, reward = nodes[at], work.path.worth, work.path.reward[player]
     moves = worth.shape[1]
-    scale = moves**player
-    regret_strategy(node, work, player, o)
+    first, bits, scale = move_node(nodes, at, player, moves), open_moves(nodes, at, player, moves), moves**player
+    regret_strategy(nodes, work, at, player, bits, o)
     for other in range(moves):
-        node.strategy[player, other] += worth[player, other]
-        if other != action and (node.open[player] >> other) & 1:
-            child = find(nodes, at, joint + (other - action) * scale)
+        nodes[first + other].strategy += worth[player, other]
+        if other != move and (bits >> other) & 1:
+            child = find(nodes, node.first, joint + (other - move) * scale)
             if child != NONE and nodes[child].visits > 0:
-                node.gain[player, other] += nodes[child].value[player] / nodes[child].visits - reward
+                nodes[first + other].gain += nodes[child].value[player] / nodes[child].visits - reward
             else:
-                node.gain[player, other] += node.value[player] / node.visits - reward
+                nodes[first + other].gain += node.value[player] / node.visits - reward
 
 
 LEARNING = {"none": learn_nothing}
 """The learning rules by name."""
-UPDATES = {"uct": add_reward, "exp3": add_importance_weighted, "regret": add_regrets}
-"""The update rules of decoupled search, by the selection rule that they belong to."""
 
 
-def make_decoupled_learning(update):
-    """The learning rule of decoupled search: every player's own statistics at every node of the path."""
+class MoveLearning(NamedTuple):
+    """What a search of simultaneous moves remembers of each player's move at a node."""
+
+    update: Callable[..., Any]
+    reset: Callable[..., Any]
+    """`(node)`: initialise the statistics of a move."""
+    node: Callable[[int], type[Record]]
+    """The record of a node for a number of players."""
+
+
+MEANS = MoveLearning(update_nothing, reset_nothing, node_record)
+MOVE_LEARNING = {
+    "uct": MEANS,
+    "exp3": MoveLearning(add_importance_weighted, reset_strategy, strategy_record),
+    "regret": MoveLearning(add_regrets, reset_strategy, strategy_record),
+}
+"""What decoupled search learns, by the selection rule that it belongs to."""
+
+
+@rule
+def add_move_visits(nodes, path, depth, joint, visits):
+    """Add visits to the moves of a joint action at a node of the path, if it has simultaneous moves."""
+    at, moves = path.node[depth], path.worth.shape[1]
+    if nodes[at].mover == SIMULTANEOUS:
+        for player in range(len(path.open)):
+            nodes[move_node(nodes, at, player, moves) + joint % moves].visits += visits
+            joint //= moves
+
+
+def make_move_learning(update):
+    """The learning rule of simultaneous moves: visits and rewards of every player's move at every node of the path."""
 
     @rule
     def learn(nodes, work, o):
         path = work.path
-        moves = path.worth.shape[1]
+        players, moves = len(path.open), path.worth.shape[1]
         for depth in range(path.depth + (path.overflow != NO_ACTION)):
             at = path.node[depth]
-            node = nodes[at]
-            if node.mover == SIMULTANEOUS:
+            if nodes[at].mover == SIMULTANEOUS:
                 joint = path.overflow if depth == path.depth else nodes[path.node[depth + 1]].action
                 rest = joint
-                for player in range(len(path.open)):
-                    action = rest % moves
+                for player in range(players):
+                    move = rest % moves
                     rest //= moves
-                    if node.open[player]:
-                        node.tried[player, action] += 1
-                        update(nodes, work, at, player, action, joint, o)
+                    node = nodes[move_node(nodes, at, player, moves) + move]
+                    if node.expanded:
+                        node.visits += 1
+                        for one in range(players):
+                            node.value[one] += path.reward[one]
+                        update(nodes, work, at, player, move, joint, o)
 
     return learn

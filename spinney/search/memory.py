@@ -10,7 +10,7 @@ import numpy as np
 
 from spinney.errors import BadOption
 from spinney.kernel import Record, Rng, block
-from spinney.search.tree import ROOT, write
+from spinney.search.tree import ROOT, clear, write
 from spinney.search.workspace import Settings, fill_rng, form
 
 
@@ -76,4 +76,4 @@ class Worker:
         memory.take()
         self.memory = [memory, *(other for other in self.memory if other is not memory)][:2]
         write(self.nodes[ROOT], 0, 0.0)
-        self.work.tree.used, self.work.tree.full = 1, 0
+        clear(self.work.tree)

@@ -2,7 +2,7 @@
 
 A network answers with a prior for the actions of a leaf and, if it was trained for it, with the probability that each
 player wins. The leaves of one batch are kept apart by virtual losses. A batch may have leaves of the trees of many
-games (`grow_all`): that is self-play.
+games (`Trees`): that is self-play.
 
 With `min_visits`, the network is asked only about nodes with that many visits; until then a node is evaluated by a
 rollout, and its actions are equally likely. A network is slow beside compiled code, and most leaves matter little.
@@ -14,8 +14,6 @@ Chance has no nodes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,15 +22,29 @@ import pydantic
 from spinney.clock import SLICE, Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game
+from spinney.games.card import Rules
 from spinney.kernel import block
-from spinney.search.batching import Batch, NetworkSettings, leaf_record, make_halves, network_path
+from spinney.search import simultaneous
+from spinney.search.batching import (
+    COUNTS,
+    DONE,
+    SENT,
+    WANTED,
+    Batch,
+    NetworkSettings,
+    answers_record,
+    leaf_record,
+    make_decisions,
+    make_halves,
+    network_path,
+)
 from spinney.search.evaluators import Evaluator, load
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
 from spinney.search.result import Node
-from spinney.search.selection import JOINT_RULES
-from spinney.search.simultaneous import add_simultaneous, most_joint_actions, simultaneous_rules
+from spinney.search.simultaneous import add_simultaneous, simultaneous_rules
+from spinney.search.simultaneous_selection import JOINT_RULES
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
 from spinney.search.workspace import workspace_of
 
@@ -72,38 +84,53 @@ class NetworkOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, 
 class Network:
     """Simulations in batches, whose leaves a network evaluates."""
 
-    def __init__(self, search: TreeSearch, evaluator: Evaluator, **parts: Any) -> None:
+    def __init__(self, search: TreeSearch, evaluator: Evaluator, rules: Rules, choose: Any) -> None:
         self.game, self.options, self.evaluator = search.game, search.options, evaluator
         self.encoder = encoder = evaluator.encoder
+        self._bind, self._rules = search.bind, rules
+        self.columns = rules.moves if search.game.card.is_simultaneous else most_actions(search.game)
+        """The number of actions that a player has, counted from 0."""
         self.select, self.learn = search.bind(
             make_halves,
+            prepare=encoder.prepare,
             encode=encoder.encode,
             output=encoder.output,
             size=encoder.size,
             evaluate=search.evaluation.evaluate,
             policy=search.policy,
-            **parts,
+            rules=rules,
+            choose=choose,
         )
-        self._leaf = leaf_record(search.game.card.rules.State, search.game.players)
-        self._leaves: dict[int, Any] = {}
+        self._trees: dict[int, Trees] = {}
 
-    def task(self, worker: Worker, root: Any) -> TreeTask:
-        """A tree to be grown, with others or by itself."""
-        room = 2 * self.options.batch  # several paths may lead to one leaf
-        if id(worker) not in self._leaves:
-            self._leaves[id(worker)] = block(self._leaf, room, self.options.plain)
-        return TreeTask(self, worker, root, self._leaves[id(worker)])
+    def trees(self, worker: Worker, root: Any) -> Trees:
+        """The tree of a worker, to be grown from a position."""
+        trees = self._trees.get(id(worker))
+        if trees is None:
+            works: Any = [worker.work]
+            if not worker.plain:
+                works = np.zeros(1, worker.work.dtype)
+                works[0] = worker.work
+                worker.work = works[0]
+            trees = self._trees[id(worker)] = Trees(self, works, worker.settings)
+        trees.nodes = [worker.nodes] if worker.plain else worker.nodes[None]
+        trees.roots[0] = root
+        return trees
+
+    def decisions(self) -> Any:
+        """The functions that self-play begins trees with, and reads their decisions (batching.py)."""
+        return self._bind(make_decisions, rules=self._rules, output=self.encoder.output, columns=self.columns)
 
     def prepare(self, worker: Worker, root: Any) -> None:
         """Compile, by a call that does nothing."""
-        grow_all([self.task(worker, root)], self.evaluator, [0])
+        self.trees(worker, root).grow(0)
         for rows in (1, self.game.players * self.options.batch):  # the first calls of a runtime are slow
             self.evaluator(np.zeros((rows, *self.encoder.shape), np.float32))
 
     def step(self, worker: Worker, root: Any, clock: Clock, iterations: float) -> Step:
         """Without a time limit, batches end where they are full, whatever is asked for: their sizes must not depend on
         the speed of the machine. With one, a batch has no more leaves than there is time for."""
-        task, batch, left = self.task(worker, root), self.options.batch, iterations
+        trees, batch, left = self.trees(worker, root), self.options.batch, iterations
         worker.settings.batch = batch
         pace, tried = Pace(clock), False  # some action must have been tried, or there is nothing to choose from
 
@@ -117,8 +144,8 @@ class Network:
                     if fit < 1 and tried:
                         break
                     worker.settings.batch = min(batch, max(1, fit))
-                did = grow_all([task], self.evaluator, [int(most)])[0]
-                pace.note(int(task.batch.asked))
+                did = int(trees.grow(int(most))[0])
+                pace.note(trees.asked)
                 done, left = done + did, left - did
                 tried = tried or any(child.visits for child in Node(worker.nodes).children)
             return done
@@ -126,41 +153,43 @@ class Network:
         return step
 
 
-@dataclass
-class TreeTask:
-    """A tree to be grown, the position at its root, and the leaves that wait for the network."""
+class Trees:
+    """Trees that grow together, by batches with leaves of all of them. `roots` has the position at the root of each."""
 
-    network: Network
-    worker: Worker
-    root: Any
-    leaves: Any
+    def __init__(self, network: Network, works: Any, settings: Any) -> None:
+        self._network, self.works, self.settings = network, works, settings
+        self.nodes: Any = None
+        """The nodes of each tree."""
+        self.roots: Any
+        self._leaves: Any
+        game, options, state = network.game, network.options, network.game.card.rules.State
+        most, count = int(options.batch), len(works)
+        leaf, room = leaf_record(state, game.players), 2 * most  # several paths may lead to one leaf
+        if options.plain:
+            self.roots, self._leaves = block(state, count, True), [block(leaf, room, True) for _ in works]
+        else:
+            self.roots, self._leaves = np.zeros(count, state.dtype), np.empty((count, room), leaf.dtype)
+        self._counts = np.zeros((COUNTS, count), np.int64)
+        rows = most * count * (game.players if game.card.is_simultaneous else 1)
+        self._planes = np.empty((rows, *network.encoder.shape), np.float32)
 
-    def __post_init__(self) -> None:
-        self.batch = self.worker.work.batch  # once: NumPy is slow to find a record in a record
+    def grow(self, counts: Any) -> Any:
+        """Grow each tree by a number of simulations, at most a batch; return how many were made in each."""
+        network = self._network
+        self._counts[WANTED] = counts
+        rows = network.select(
+            self.nodes, self.works, self.roots, self.settings, self._leaves, self._planes.reshape(-1), self._counts
+        )
+        priors, values = network.evaluator(self._planes[:rows]) if rows else (_NO_PRIORS, _NO_VALUES)
+        if values is None:
+            values = np.zeros(rows, np.float32)
+        network.learn(self.nodes, self.works, self.settings, self._leaves, priors, values)
+        return self._counts[DONE]
 
-    def rows(self, n: int) -> int:
-        """The most rows of a batch for n simulations."""
-        game, batch = self.network.game, int(self.network.options.batch)
-        return min(n, batch) * (game.players if game.card.is_simultaneous else 1)
-
-
-def grow_all(tasks: Sequence[TreeTask], evaluator: Evaluator, counts: Sequence[int]) -> list[int]:
-    """Grow trees by some simulations each, at most a batch of each, all evaluated at once; return how many."""
-    wanted = sum(task.rows(n) for task, n in zip(tasks, counts, strict=True))
-    planes = np.empty((wanted, *tasks[0].network.encoder.shape), np.float32)
-    flat, rows, firsts = planes.reshape(-1), 0, []
-    for task, n in zip(tasks, counts, strict=True):
-        worker = task.worker
-        task.network.select(worker.nodes, worker.work, task.root, worker.settings, task.leaves, flat, rows, n)
-        firsts.append(rows)
-        rows += int(task.batch.rows)
-    priors, values = evaluator(planes[:rows]) if rows else (_NO_PRIORS, _NO_VALUES)
-    if values is None:
-        values = np.zeros(rows, np.float32)
-    for task, first in zip(tasks, firsts, strict=True):
-        worker = task.worker
-        task.network.learn(worker.nodes, worker.work, worker.settings, task.leaves, priors, values, first)
-    return [int(task.batch.done) for task in tasks]
+    @property
+    def asked(self) -> int:
+        """The leaves of the last batch that the network was asked about."""
+        return int(self._counts[SENT].sum())
 
 
 class Pace:
@@ -196,7 +225,7 @@ def why_no_network(card: Card) -> str | None:
 
 
 def most_children(game: Game) -> int:
-    return most_joint_actions(game) if game.card.is_simultaneous else most_actions(game)
+    return simultaneous.most_children(game) if game.card.is_simultaneous else most_actions(game)
 
 
 def build_network(search: TreeSearch) -> Parts:
@@ -216,12 +245,12 @@ def build_network(search: TreeSearch) -> Parts:
         min_visits=options.min_visits,
         batch=options.batch,
         virtual_loss=options.virtual_loss,
-        open_loop=1,
     )
-    path = network_path(game.players, rules.moves)
+    outputs = len(evaluator.encoder.outputs)
+    path = network_path(game.players, rules.moves, outputs)
     parts = Parts(
         settings=settings,
-        workspace=workspace_of(game, path=path, batch=Batch),
+        workspace=workspace_of(game, path=path, batch=Batch, answers=answers_record(game.players, outputs)),
         network=Network(search, evaluator, rules=rules, choose=JOINT_RULES[options.select]),
         choice=options.choice,
         open_loop=True,

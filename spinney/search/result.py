@@ -13,13 +13,15 @@ from spinney.errors import SpinneyError
 from spinney.games import SIMULTANEOUS, State
 from spinney.kernel import uniform
 from spinney.kernel.record import numbers
-from spinney.search.tree import CERTAIN, NONE, ROOT
+from spinney.search.tree import CERTAIN, ROOT
 
 
 class Node:
     """A node of a finished search, for inspection."""
 
-    __slots__ = ("_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight")
+    __slots__ = (
+        "_count", "_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight"
+    )  # fmt: skip
 
     def __init__(self, nodes: Any, index: int = ROOT, parent: Node | None = None, state: State | None = None) -> None:
         self._nodes, self._parent, self._state = nodes, parent, state
@@ -36,6 +38,7 @@ class Node:
         self.proven = bool(held["proven"])
         """Whether the values are exact."""
         self._first: int = held["first"]
+        self._count: int = held["count"]
 
     @property
     def state(self) -> State | None:
@@ -70,12 +73,9 @@ class Node:
 
     def _indices(self) -> list[int]:
         """Where the children are."""
-        nodes, index, found = self._nodes, self._first, []
-        following = nodes["next"] if isinstance(nodes, np.ndarray) else None  # records are slow to read one by one
-        while index != NONE:
-            found.append(index)
-            index = int(nodes[index].next if following is None else following[index])
-        return found
+        at = numbers(self._nodes[self._first]) if self.mover == SIMULTANEOUS and self._count else None
+        first, n = (self._first, self._count) if at is None else (at["first"], at["count"])
+        return list(range(first, first + n))
 
     def expected(self) -> Node | None:
         """The child that the search expects to come next: where all is proven the best, else the most visited."""

@@ -1,33 +1,26 @@
-"""Selection rules: every formula by which a search chooses where to go from a node of its tree.
+"""Selection rules: the formulas by which a search chooses a child of a node of its tree.
 
-Nodes of players who move one after the other are chosen by a bound, `(node, player, mean, explore, o) -> float`: how
+The players who move one after the other choose by a bound, `(node, player, mean, explore, o) -> float`: how
 promising a child is to the player who moves. `mean` is the mean reward of the child, `explore` the part of the formula
 that depends on the parent alone, which is computed once by `(n, o) -> float` from the parent's visits n (`Bound`).
 First play urgency is part of a bound: it has to rate a child without visits. The progressive bias is added to any
 bound.
 
-For simultaneous moves there are two kinds of rules. A joint rule, `(nodes, work, at, o) -> child`, chooses among
-children for all joint actions. A player rule, `(node, work, player, o) -> action`, chooses for one player by that
-player's own statistics at the node.
-
-A new rule is a function here, and a line in the table of its kind: `BOUNDS`, `JOINT_RULES` or `PLAYER_RULES`. The
-option `select` of a search names one of them.
+A new rule is a function here, and a line in `BOUNDS`. The option `select` of a search names one of them. The rules of
+simultaneous moves are in simultaneous_selection.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import exp, inf, log, sqrt
+from math import inf, log, sqrt
 from typing import Any, NamedTuple
 
 from spinney.kernel import below, rule
-from spinney.kernel.bits import count, lowest, nth
-from spinney.search.tree import NONE, find, find_or_add_after
+from spinney.search.tree import NONE, add, find_from
 
-TABLE = 2048
+TABLE = 16384
 """Visits for which the factors of UCB1 are looked up: saves a division, a square root and a logarithm."""
-ALL = 1 << 31
-"""More children than a node can have."""
 
 
 class Bound(NamedTuple):
@@ -39,8 +32,15 @@ class Bound(NamedTuple):
 
 @rule(inline=True)
 def root_log(n, o):
-    """sqrt(c^2 * log(n)), with the constant and the base of the logarithm from the options."""
-    return o.root_log[n] if n < TABLE else sqrt(o.c2 * log(n))
+    """sqrt(c^2 * log(n)), with the constant and the base of the logarithm from the options. From TABLE visits on, n is
+    rounded down to a number of the table times a power of two."""
+    if n < TABLE:
+        return o.root_log[n]
+    doublings = 0
+    while n >= TABLE:
+        n >>= 1
+        doublings += 1
+    return sqrt(o.root_log[n] * o.root_log[n] + doublings * o.c2_log2)
 
 
 @rule(inline=True)
@@ -66,21 +66,15 @@ def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
     c2 = c**2 / log(log_base)
     visits = range(1, TABLE)
     return {
-        "c2": c2,
+        "c2_log2": c2 * log(2),
         "root_log": [0.0, *(sqrt(c2 * log(n)) for n in visits)],
         "inverse_root": [1.0, *(1.0 / sqrt(n) for n in visits)],
     }
 
 
-@rule(inline=True)
-def widened(n, o):
-    """Progressive widening: how many children of a node with n visits are considered."""
-    return 1 + int(o.widen * sqrt(n)) if o.widen > 0.0 else ALL
-
-
-def make_child_selection(bound, minimax=False, hidden=False):
-    """The three ways to choose the child with the highest bound. With implicit minimax, the mean of a child is mixed
-    with its minimax value."""
+def make_child_selection(bound, biased=False, widens=False, minimax=False, hidden=False):
+    """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening
+    and implicit minimax, where the mean of a child is mixed with its minimax value."""
     explore_part = bound.explore
     bound_of = bound.bound
 
@@ -89,33 +83,39 @@ def make_child_selection(bound, minimax=False, hidden=False):
         """The bound of a child, with its progressive bias."""
         n = node.visits
         if n == 0:
-            return bound_of(node, player, 0.0, explore, o) + o.first_bias * node.weight
+            first = bound_of(node, player, 0.0, explore, o)
+            if biased:
+                first += o.first_bias * node.weight
+            return first
         root = inverse_root(n, o)
         mean = node.value[player] * root * root
         if minimax:
             mean += o.minimax * (node.minimax[player] - mean)
         rating = bound_of(node, player, mean, explore, o)
-        if o.bias != 0.0:
+        if biased:
             rating += o.bias * node.weight / (n + o.bias_after)
         return rating
 
-    @rule
+    @rule(inline=True)
+    def considered(node, o):
+        """How many children of a node are considered."""
+        if widens:
+            return min(node.count, 1 + int(o.widen * sqrt(node.visits)))
+        return node.count
+
+    @rule(inline=True)
     def best_child(nodes, parent, player, o):
         """The child with the highest bound, where none is proven."""
-        n = nodes[parent].visits
-        explore, left = explore_part(n, o), widened(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
-        while child != NONE and left > 0:
-            node = nodes[child]
-            rating = rate(node, player, explore, o)
+        n, first = nodes[parent].visits, nodes[parent].first
+        explore = explore_part(n, o)
+        best, best_bound = first, -inf
+        for child in range(first, first + considered(nodes[parent], o)):
+            rating = rate(nodes[child], player, explore, o)
             if rating == inf:
                 return child
             better = rating > best_bound  # without a branch: which child wins is hard to predict
             best = child if better else best
             best_bound = rating if better else best_bound
-            child = node.next
-            left -= 1
         return best
 
     @rule
@@ -126,12 +126,11 @@ def make_child_selection(bound, minimax=False, hidden=False):
         path keeps it.
         """
         path = work.path
-        n = nodes[parent].visits
-        explore, left = explore_part(n, o), widened(n, o)
-        child = nodes[parent].first
-        best, best_bound = child, -inf
+        n, first = nodes[parent].visits, nodes[parent].first
+        explore, left = explore_part(n, o), considered(nodes[parent], o)
+        best, best_bound = first, -inf
         proven, proven_value = NONE, -inf
-        while child != NONE:
+        for child in range(first, first + nodes[parent].count):
             node = nodes[child]
             if node.proven:
                 value = node.value[player] / node.visits
@@ -142,7 +141,6 @@ def make_child_selection(bound, minimax=False, hidden=False):
                 rating = rate(node, player, explore, o)
                 if rating > best_bound:
                     best, best_bound = child, rating
-            child = node.next
         if proven_value > best_bound:
             path.passed_depth[path.passed] = path.depth
             path.passed_child[path.passed] = proven
@@ -159,24 +157,29 @@ def make_child_selection(bound, minimax=False, hidden=False):
         one is drawn.
         """
         explore = explore_part(nodes[parent].visits, o)
-        best, best_bound, untried, child = NONE, -inf, 0, NONE
+        best, best_bound, untried, place = -1, -inf, 0, 0  # places among the children, which may move
         for i in range(n):
-            child = find_or_add_after(nodes, work, parent, child, work.out.action[i])
+            child = find_from(nodes, parent, place, work.out.action[i])
             if child == NONE:
-                return best
+                child = add(nodes, work, parent, place, work.out.action[i])
+                if child == NONE:
+                    break
+                best += best >= place
             node = nodes[child]
+            place = child - nodes[parent].first
             if hidden:
                 node.weight += 1.0
                 explore = explore_part(int(node.weight), o)
             rating = rate(node, player, explore, o)
             if rating > best_bound:
-                best, best_bound = child, rating
+                best, best_bound = place, rating
                 untried = 1
             elif hidden and rating == best_bound and node.visits == 0:
                 untried += 1
                 if below(work.rng, untried) == 0:
-                    best = child
-        return best
+                    best = place
+            place += 1
+        return nodes[parent].first + best if best >= 0 else NONE
 
     return best_child, best_unproven, best_available
 
@@ -193,211 +196,14 @@ def puct_child(nodes, at, player, o):
     parent = nodes[at]
     fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
     explore = o.c * sqrt(parent.visits)
-    child = parent.first
-    best, best_bound = child, -1.0
-    while child != NONE:
+    best, best_bound = parent.first, -1.0
+    for child in range(parent.first, parent.first + parent.count):
         node = nodes[child]
         mean = node.value[player] / node.visits if node.visits > 0 else fpu
         bound = puct(mean, node.weight, node.visits, explore)
         if bound > best_bound:
             best, best_bound = child, bound
-        child = node.next
     return best
-
-
-@rule
-def mas_mcts(nodes, work, at, o):
-    """MAS-MCTS (Archinuk et al.): Q(a) + c * P(a) * sqrt(parent's visits / (1 + visits)) of a joint action a. Q is the
-    sum of the players' values of their actions, normalised over the joint actions; P is the product of their priors."""
-    path, parent = work.path, nodes[at]
-    players, moves, total = len(path.open), path.worth.shape[1], 0
-    for player in range(players):
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            path.worth[player, action] = 0.0
-    child = parent.first
-    while child != NONE:
-        node = nodes[child]
-        if node.visits > 0:
-            total += node.visits
-            joint = node.action
-            for player in range(players):
-                path.tried[player, joint % moves] += node.visits
-                path.worth[player, joint % moves] += node.value[player]
-                joint //= moves
-        child = node.next
-    for player in range(players):
-        for action in range(moves):
-            if path.tried[player, action] > 0.0:
-                path.worth[player, action] /= path.tried[player, action]
-            elif parent.visits > 0:  # an untried action has the mean of its parent
-                path.worth[player, action] = parent.value[player] / parent.visits
-    sum_of_q = 0.0
-    child = parent.first
-    while child != NONE:
-        sum_of_q += joint_value(nodes[child].action, path, moves)
-        child = nodes[child].next
-    norm = 1.0 / sum_of_q if sum_of_q > 0.0 else 0.0
-    child = parent.first
-    best, best_bound = child, -1.0
-    while child != NONE:
-        node = nodes[child]
-        q = norm * joint_value(node.action, path, moves)
-        bound = q + o.c * node.weight * sqrt(total / (1.0 + node.visits))
-        better = bound > best_bound
-        best = child if better else best
-        best_bound = bound if better else best_bound
-        child = node.next
-    return best
-
-
-@rule(inline=True)
-def joint_value(joint, path, moves):
-    """The sum over the active players of the values of their actions in a joint action."""
-    value = 0.0
-    for player in range(len(path.open)):
-        if path.open[player]:
-            value += path.worth[player, joint % moves]
-        joint //= moves
-    return value
-
-
-@rule
-def decoupled_puct(nodes, work, at, o):
-    """The joint action in which each player makes the action with its own highest PUCT bound.
-
-    The weight of a child is the product of all priors; a player's own prior is the sum over the others' actions.
-    """
-    path, parent = work.path, nodes[at]
-    players, moves = len(path.open), path.worth.shape[1]
-    for player in range(players):
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            path.worth[player, action] = 0.0
-            path.prior[player, action] = 0.0
-    child = parent.first
-    while child != NONE:
-        node = nodes[child]
-        joint = node.action
-        for player in range(players):
-            action = joint % moves
-            joint //= moves
-            path.prior[player, action] += node.weight
-            if node.visits > 0:
-                path.tried[player, action] += node.visits
-                path.worth[player, action] += node.value[player]
-        child = node.next
-    explore = o.c * sqrt(parent.visits)
-    joint, scale = 0, 1
-    for player in range(players):
-        if path.open[player]:
-            fpu = parent.value[player] / parent.visits if parent.visits > 0 else 0.0
-            best, best_bound = 0, -1.0
-            for action in range(moves):
-                if path.prior[player, action] > 0.0:
-                    n = path.tried[player, action]
-                    mean = path.worth[player, action] / n if n > 0.0 else fpu
-                    bound = puct(mean, path.prior[player, action], n, explore)
-                    if bound > best_bound:
-                        best, best_bound = action, bound
-            joint += best * scale
-        scale *= moves
-    found = find(nodes, at, joint)
-    return found if found != NONE else parent.first
-
-
-JOINT_RULES = {"joint": mas_mcts, "decoupled": decoupled_puct}
-"""The joint rules by name."""
-
-
-@rule
-def ucb1_action(node, work, player, o):
-    """UCB1 on a player's own means. Untried actions come first, in random order."""
-    bits, moves, untried = node.open[player], work.path.worth.shape[1], 0
-    for action in range(moves):
-        if (bits >> action) & 1 and node.tried[player, action] == 0:
-            untried |= 1 << action
-    if untried:
-        return nth(untried, below(work.rng, count(untried)))
-    best, best_bound = 0, -inf
-    explore = o.c * sqrt(log(node.visits))
-    for action in range(moves):
-        if (bits >> action) & 1:
-            n = node.tried[player, action]
-            bound = node.gain[player, action] / n + explore / sqrt(n)
-            if bound > best_bound:
-                best, best_bound = action, bound
-    return best
-
-
-@rule
-def exp3_strategy(node, work, player, o):
-    """The strategy of Exp3 (Auer et al. 2002) to the path's `worth`: in proportion to exp(eta * gain)."""
-    bits, worth = node.open[player], work.path.worth
-    total, most = 0.0, -inf
-    for action in range(worth.shape[1]):
-        if (bits >> action) & 1:
-            most = max(most, node.gain[player, action])
-    eta = o.explore / count(bits)
-    for action in range(worth.shape[1]):
-        weight = 0.0
-        if (bits >> action) & 1:
-            weight = exp(eta * (node.gain[player, action] - most))
-        worth[player, action] = weight
-        total += weight
-    normalise(worth, player, bits, total)
-
-
-@rule
-def regret_strategy(node, work, player, o):
-    """The strategy of regret matching (Hart and Mas-Colell 2000) to the path's `worth`: in proportion to the positive
-    regrets."""
-    bits, worth = node.open[player], work.path.worth
-    total = 0.0
-    for action in range(worth.shape[1]):
-        weight = 0.0
-        if (bits >> action) & 1:
-            weight = max(0.0, node.gain[player, action])
-        worth[player, action] = weight
-        total += weight
-    normalise(worth, player, bits, total)
-
-
-@rule
-def normalise(worth, player, bits, total):
-    """Weights to probabilities; uniform over the actions if all weights are 0."""
-    for action in range(worth.shape[1]):
-        if total > 0.0:
-            worth[player, action] /= total
-        else:
-            worth[player, action] = 1.0 / count(bits) if (bits >> action) & 1 else 0.0
-
-
-def make_draw(strategy):
-    """A player rule that draws from a strategy, and with probability `explore` uniformly."""
-
-    @rule
-    def draw(node, work, player, o):
-        bits, worth, rng = node.open[player], work.path.worth, work.rng
-        if below(rng, 1 << 20) < o.explore * (1 << 20):
-            return nth(bits, below(rng, count(bits)))
-        strategy(node, work, player, o)
-        left = below(rng, 1 << 30) / (1 << 30)
-        action = last = lowest(bits)
-        while action < worth.shape[1]:
-            if (bits >> action) & 1:
-                last = action
-                left -= worth[player, action]
-                if left < 0.0:
-                    return action
-            action += 1
-        return last
-
-    return draw
-
-
-PLAYER_RULES = {"uct": ucb1_action, "exp3": make_draw(exp3_strategy), "regret": make_draw(regret_strategy)}
-"""The player rules by name. Each has an update rule of the same name in learning.py."""
 
 
 @rule(inline=True)

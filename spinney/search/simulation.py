@@ -29,7 +29,7 @@ def make_chance_child(rules):
 
     @rule(inline=True)
     def chance_child(nodes, work, at):
-        if nodes[at].first == NONE:
+        if nodes[at].count == 0:
             n = outcomes(work.state, work.out)
             if n > 0:
                 expand(nodes, work, at, n, True)
@@ -38,14 +38,15 @@ def make_chance_child(rules):
     return chance_child
 
 
-def make_descent(rules, select, is_leaf, hidden=False):
-    """The descent of the tree for one game.
+def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
+    """The descent of the tree for one game. In an open loop, chance has no nodes.
 
     With hidden information, observations of the searcher get nodes of their own, as chance outcomes do, so that nodes
     are its information sets. A child stands for all actions of an opponent that look alike to the searcher (the game's
     rule `public_action`); the path keeps the one that is made.
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
+    is_simultaneous, drawn = rules.is_simultaneous, open_loop and rules.has_chance
     apply_joint, observation_key = rules.apply_joint, rules.observation_key
     observes = hidden and observation_key is not no_observation_key
     disguised = hidden and rules.public_action is not same_action
@@ -53,7 +54,7 @@ def make_descent(rules, select, is_leaf, hidden=False):
     @rule(inline=True)
     def step(work, player, action):
         """Make the action that leads to a child."""
-        if player == SIMULTANEOUS:
+        if is_simultaneous and player == SIMULTANEOUS:
             for one in range(len(work.path.reward)):
                 work.out.joint[one] = action % moves
                 action //= moves
@@ -73,20 +74,20 @@ def make_descent(rules, select, is_leaf, hidden=False):
                 break
             child = select(nodes, work, at, player, o)
             if child == NONE:
-                if path.overflow != NO_ACTION:
+                if is_simultaneous and path.overflow != NO_ACTION:
                     step(work, player, path.overflow)
                 break
             action = nodes[child].action
             if disguised and player != work.out.searcher:
                 action = path.private
             step(work, player, action)
-            while o.open_loop and mover(s) == CHANCE:
+            while drawn and mover(s) == CHANCE:
                 apply(s, chance(s, work.rng))
             at = child
             depth += 1
             path.node[depth] = at
             path.depth = depth
-            if is_leaf(nodes[at]) or nodes[at].proven or depth + 1 == MAX_DEPTH or depth == o.max_depth:
+            if is_leaf(nodes[at]) or (solver and nodes[at].proven) or depth + 1 == MAX_DEPTH or depth == o.max_depth:
                 break
             if observes and mover(s) != OVER:
                 nodes[at].mover = CHANCE
@@ -104,20 +105,22 @@ def make_descent(rules, select, is_leaf, hidden=False):
     return descend
 
 
-def make_simulations(rules, select, is_leaf, leaf, backup, learn, hidden=False, modelled=False):
+def make_simulations(
+    rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False
+):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
     the model of each opponent from the beliefs.
     """
     mover, determinize = rules.mover, rules.determinize
-    descend = make_descent(rules, select, is_leaf, hidden)
+    descend = make_descent(rules, select, is_leaf, open_loop, solver, hidden)
 
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""
         path = work.path
         for i in range(n):
-            if nodes[ROOT].proven:
+            if solver and nodes[ROOT].proven:
                 return i
             assign(work.state, root)
             if hidden:
@@ -126,7 +129,7 @@ def make_simulations(rules, select, is_leaf, leaf, backup, learn, hidden=False, 
                 draw_roles(work, o)
             at = descend(nodes, work, o)
             node = nodes[at]
-            if node.proven:
+            if solver and node.proven:
                 take_exact(path, node)
                 mean_backup(nodes, work, o)
                 continue
@@ -136,7 +139,7 @@ def make_simulations(rules, select, is_leaf, leaf, backup, learn, hidden=False, 
             child_proven = leaf(nodes, work, at, o)
             backup(nodes, work, o)
             learn(nodes, work, o)
-            if o.solver:
+            if solver:
                 if over:
                     node.proven = 1
                     prove_path(nodes, path, path.depth - 1)

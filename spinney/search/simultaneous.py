@@ -7,15 +7,17 @@ from typing import Any
 from spinney.errors import BadOption
 from spinney.games import CHANCE, SIMULTANEOUS, Card, Game
 from spinney.games.card import Rules, no_default_outcome, no_outcomes
-from spinney.kernel import below, bind, f64, rule
-from spinney.kernel.bits import count, nth
+from spinney.kernel import f64, rule
+from spinney.kernel.bits import count
 from spinney.search.backup import BACKUPS
 from spinney.search.leaf import LEAVES
+from spinney.search.learning import MoveLearning, make_move_learning
 from spinney.search.memory import Worker
 from spinney.search.result import Choice
 from spinney.search.simulation import make_chance_child, make_simulations
-from spinney.search.tree import EXPANDED, NONE, ROOT, write
-from spinney.search.tree_search import Parts, TreeSearch
+from spinney.search.simultaneous_selection import move_node
+from spinney.search.tree import EXPANDED, NONE, ROOT, reserve, write
+from spinney.search.tree_search import Parts, TreeSearch, most_actions
 from spinney.search.workspace import Settings, workspace_of
 
 
@@ -32,10 +34,9 @@ def why_not_simultaneous(card: Card) -> str | None:
     return None if card.is_simultaneous else "its players move in turn"
 
 
-def most_joint_actions(game: Game) -> int:
-    """The most children of a node for joint actions."""
-    joint_actions: int = game.card.bound_rules.moves**game.players
-    return joint_actions
+def most_children(game: Game) -> int:
+    """The most nodes that a simulation adds: for each player's moves, or for chance."""
+    return max(game.card.bound_rules.moves * game.players, most_actions(game))
 
 
 def simultaneous_rules(search: TreeSearch) -> Rules:
@@ -63,27 +64,32 @@ def default_chance(default_outcome: Any) -> Any:
     return chance
 
 
-def make_simultaneous(rules, policy, evaluate, make_choice, choose, leaf, backup, learn):
-    """The search of simultaneous moves for one game. `make_choice(rules, choose)` makes its choice of a child,
+def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf, backup, learn, open_loop):
+    """The search of simultaneous moves for one game. `make_choice(rules, choose, reset)` makes its choice of a child,
     `(nodes, work, at, o)`."""
-    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose)
+    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose, reset)
+
+    has_chance = rules.has_chance
 
     @rule(inline=True)
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full, or a player moves alone, which is left to the rollout."""
-        if player == CHANCE:
+        if has_chance and player == CHANCE:
             return chance_child(nodes, work, at)
         if player != SIMULTANEOUS:
             return NONE
         return child_of(nodes, work, at, o)
 
     evaluate_leaf = leaf.make(rules, rules.legal, policy, evaluate)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn)
+    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, open_loop)
 
 
-def simultaneous_parts(search: TreeSearch, make_choice: Any, choose: Any, learn: Any, **settings: float) -> Parts:
-    """The parts of a search with a choice of children and a learning rule."""
-    rules, open_loop = simultaneous_rules(search), search.options.chance == "default"
+def simultaneous_parts(
+    search: TreeSearch, make_choice: Any, choose: Any, learning: MoveLearning, **settings: float
+) -> Parts:
+    """The parts of a search with a choice of children, and what it learns of moves."""
+    rules = simultaneous_rules(search)
+    open_loop = search.options.chance == "default"
     simulate = search.bind(
         make_simultaneous,
         rules=rules,
@@ -91,14 +97,17 @@ def simultaneous_parts(search: TreeSearch, make_choice: Any, choose: Any, learn:
         evaluate=search.evaluation.evaluate,
         make_choice=make_choice,
         choose=choose,
+        reset=learning.reset,
         leaf=LEAVES["rollout"],
         backup=BACKUPS["mean"],
-        learn=learn,
+        learn=make_move_learning(learning.update),
+        open_loop=open_loop,
     )
     parts = Parts(
-        settings=search.settings(SimultaneousSettings, open_loop=int(open_loop), **settings),
+        settings=search.settings(SimultaneousSettings, **settings),
         workspace=workspace_of(search.game),
         simulate=simulate,
+        node=learning.node(search.game.players),
         choice=search.options.choice,
         open_loop=open_loop,
     )
@@ -107,31 +116,34 @@ def simultaneous_parts(search: TreeSearch, make_choice: Any, choose: Any, learn:
 
 def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules) -> Parts:
     """The same parts for simultaneous moves: the choices of one player, and reuse without chance nodes."""
-    game = search.game
-    tally = bind(make_tally, f"{game.name}/tally", plain=search.options.plain, moves=rules.moves)
+    players, moves = search.game.players, rules.moves
 
     def choices(worker: Worker, player: int) -> list[Choice]:
-        """A player's part of the joint actions at the root."""
-        path, players = worker.work.path, range(game.players)
-        tally(worker.nodes, worker.work, player)
-        visits = [int(path.tried[player, action]) for action in range(rules.moves)]
+        """A player's moves at the root."""
+        nodes, visits, values = worker.nodes, [], []
+        for move in range(moves if nodes[ROOT].count > 0 else 0):
+            node = nodes[int(move_node(nodes, ROOT, player, moves)) + move]
+            visits.append(int(node.visits))
+            values.append([float(node.value[one]) for one in range(players)])
         return [
-            Choice(action, n, tuple(float(path.worth[one, action]) / n for one in players), share=n / sum(visits))
-            for action, n in enumerate(visits)
+            Choice(move, n, tuple(value / n for value in values[move]), share=n / sum(visits))
+            for move, n in enumerate(visits)
             if n
         ]
 
-    parts.choices, parts.prepare = choices, lambda worker: tally(worker.nodes, worker.work, 0)
+    parts.choices = choices
     parts.default_chance = rules.chance if parts.open_loop else None
     return parts
 
 
-def make_open_actions(rules):
-    """A function that writes the actions to search of each player to the path, as bits."""
-    is_active, plausible = rules.is_active, rules.plausible
+def make_open_node(rules, reset):
+    """Two functions for a node of simultaneous moves. The first writes the moves that are searched to the path, as
+    bits. The second adds a node for each player and move, with the priors in the path's `worth`; `reset(node)`
+    initialises what else such a node has."""
+    is_active, plausible, moves = rules.is_active, rules.plausible, rules.moves
 
     @rule
-    def open_actions(work):
+    def find_moves(work):
         s, out, path = work.state, work.out, work.path
         for player in range(len(path.open)):
             bits = 0
@@ -140,43 +152,26 @@ def make_open_actions(rules):
                     bits |= 1 << out.action[i]
             path.open[player] = bits
 
-    return open_actions
-
-
-@rule
-def expand_joint(nodes, work, parent):
-    """Add a child for each joint action of the open actions; False if there is no memory.
-
-    The path's `worth` has each player's prior. The list starts at a random place, so that no action is always first.
-    """
-    tree, path = work.tree, work.path
-    total, players, moves = 1, len(path.open), path.worth.shape[1]
-    for player in range(players):
-        total *= max(1, count(path.open[player]))
-    first = tree.used
-    if first + total > len(nodes):
-        tree.full = 1
-        return False
-    shift = below(work.rng, total)
-    for i in range(total):
-        rest, joint, scale, prior = (i + shift) % total, 0, 1, 1.0
+    @rule
+    def open_node(nodes, work, at):
+        """False if there is no memory."""
+        path, players = work.path, len(work.path.open)
+        first = reserve(nodes, work, players * moves)
+        if first == NONE:
+            return False
+        work.tree.nodes += players * moves
         for player in range(players):
-            bits = path.open[player]
-            if bits:
-                n = count(bits)
-                action = nth(bits, rest % n)
-                rest //= n
-                joint += action * scale
-                prior *= path.worth[player, action]
-            scale *= moves
-        child = nodes[first + i]
-        write(child, joint, prior)
-        child.next = first + i + 1
-    nodes[first + total - 1].next = NONE
-    nodes[parent].first = first
-    nodes[parent].expanded = EXPANDED
-    tree.used = first + total
-    return True
+            for move in range(moves):
+                node = nodes[first + player * moves + move]
+                write(node, move, path.worth[player, move])
+                reset(node)
+                node.expanded = EXPANDED * ((path.open[player] >> move) & 1)
+        nodes[at].first = first
+        nodes[at].count = players * moves
+        nodes[at].expanded = EXPANDED
+        return True
+
+    return find_moves, open_node
 
 
 @rule
@@ -188,26 +183,3 @@ def uniform_priors(work):
         n = count(bits)
         for action in range(path.worth.shape[1]):
             path.worth[player, action] = 1.0 / n if (bits >> action) & 1 else 0.0
-
-
-def make_tally(moves):
-    """A function that sums the root's children by one player's action."""
-
-    def tally(nodes, work, player):
-        """Visits to the path's `tried`, all players' rewards to its `worth`, by the player's action."""
-        path = work.path
-        players = len(path.open)
-        for action in range(moves):
-            path.tried[player, action] = 0.0
-            for one in range(players):
-                path.worth[one, action] = 0.0
-        child = nodes[ROOT].first
-        while child != NONE:
-            node = nodes[child]
-            action = node.action // moves**player % moves
-            path.tried[player, action] += node.visits
-            for one in range(players):
-                path.worth[one, action] += node.value[one]
-            child = node.next
-
-    return tally

@@ -1,14 +1,21 @@
-"""The tree: nodes are records in one block of memory, and the children of a node are a linked list.
+"""The tree: nodes are records in one block of memory, and the children of a node are contiguous in it.
 
-Linked, because children may be added one by one: chance outcomes as they are drawn, and actions in an open-loop
-search, where the legal actions depend on chance. The children of other nodes are added together and are contiguous.
+Most nodes get all their children at once. Some get them one by one: chance outcomes as they are drawn, joint actions as
+they are chosen, and actions in an open-loop search, where the legal actions depend on chance. When such a node has no
+room for another child, its children move to a place twice as large. So the index of a child is valid only until another
+child is added to its parent.
+
+Where players move simultaneously, a node has a child for every player and move, player by player, with the statistics
+of that move over all moves of the others. What joint actions lead to are the children of the first of these.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from spinney.kernel import Record, assign, below, f32, f64, i8, i16, i32, i64, rule
+from spinney.games.card import SIMULTANEOUS
+from spinney.kernel import Record, assign, below, f32, f64, i8, i32, i64, rule
+from spinney.kernel.bits import count as bits_in
 
 ROOT = 0
 NONE = 0
@@ -25,6 +32,11 @@ MAX_DEPTH = 512
 CERTAIN = 1.0 - 1e-9
 """A proven reward that cannot be beaten (rewards are in 0..1)."""
 
+MOST_SPARE = 64
+"""The most nodes that are kept free behind the children of a node."""
+SIZES = 8
+"""Blocks of 1, 2, 4, ..., 128 nodes from which children have moved are used again."""
+
 
 @cache
 def node_record(players: int) -> type[Record]:
@@ -33,12 +45,13 @@ def node_record(players: int) -> type[Record]:
     class Node(Record):
         visits = i32
         first = i32  # first child
-        next = i32  # next sibling
+        count = i32  # number of children
         action = i32  # action or chance outcome that leads here
         weight = f32  # prior or bias of the action, probability of the outcome, or how often the action was available
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact
-        expanded = i16  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN
+        expanded = i8  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN
+        spare = i8  # free nodes behind the last child
         value = f64[players]  # summed rewards
 
     return Node
@@ -55,10 +68,22 @@ def minimax_record(players: int) -> type[Record]:
 
 
 class Tree(Record):
-    """The size of a tree."""
+    """The memory of a tree."""
 
-    used = i64  # nodes in use
+    nodes = i64  # nodes in the tree
+    used = i64  # nodes in use, with those that are kept free
     full = i64  # 1: a node could not be added for lack of memory
+    free = i32[SIZES + 1]  # the first free block of each size, whose `first` is the next one; the last is always NONE
+
+
+@rule
+def clear(tree):
+    """A tree that is only a root."""
+    tree.nodes = 1
+    tree.used = 1
+    tree.full = 0
+    for size in range(SIZES + 1):
+        tree.free[size] = NONE
 
 
 @rule(inline=True)
@@ -66,25 +91,37 @@ def write(node, action, weight):
     """Initialise a node: no visits, no children."""
     node.visits = 0
     node.first = NONE
-    node.next = NONE
+    node.count = 0
     node.action = action
     node.weight = weight
     node.mover = 0
     node.proven = 0
     node.expanded = 0
+    node.spare = 0
     for player in range(len(node.value)):
         node.value[player] = 0.0
+
+
+@rule(inline=True)
+def reserve(nodes, work, n):
+    """The first of n new nodes; NONE if there is no memory."""
+    tree = work.tree
+    first = tree.used
+    if first + n > len(nodes):
+        tree.full = 1
+        return NONE
+    tree.used = first + n
+    return first
 
 
 @rule
 def expand(nodes, work, parent, n, weighted):
     """Add a child for each of n actions in `work.out`, in random order; False if there is no memory or no action."""
-    tree, out, rng = work.tree, work.out, work.rng
-    first = tree.used
+    out, rng = work.out, work.rng
     if n <= 0:
         return False
-    if first + n > len(nodes):
-        tree.full = 1
+    first = reserve(nodes, work, n)
+    if first == NONE:
         return False
     for i in range(n - 1, 0, -1):  # a random order, so that no action is always tried first
         j = below(rng, i + 1)
@@ -92,26 +129,24 @@ def expand(nodes, work, parent, n, weighted):
         if weighted:
             out.weight[i], out.weight[j] = out.weight[j], out.weight[i]
     for i in range(n):
-        child = nodes[first + i]
-        write(child, out.action[i], out.weight[i] if weighted else 0.0)
-        child.next = first + i + 1
-    nodes[first + n - 1].next = NONE
-    nodes[parent].first = first
-    nodes[parent].expanded = EXPANDED
-    tree.used = first + n
+        write(nodes[first + i], out.action[i], out.weight[i] if weighted else 0.0)
+    node = nodes[parent]
+    node.first = first
+    node.count = n
+    node.expanded = EXPANDED
+    work.tree.nodes += n
     return True
 
 
 @rule
 def sort_children(nodes, work, parent):
-    """Relink the children of a node, highest weight first. They must be contiguous."""
-    out = work.out
-    first, n = nodes[parent].first, 0
-    child = first
-    while child != NONE:
-        out.action[n] = child
-        n += 1
-        child = nodes[child].next
+    """Sort the children of a node by weight, highest first; not if the tree is full."""
+    out, free = work.out, work.tree.used
+    first, n = nodes[parent].first, nodes[parent].count
+    if free + n > len(nodes):
+        return
+    for i in range(n):
+        out.action[i] = first + i
     gap, moved = n, True
     while gap > 1 or moved:  # comb sort
         gap = max(1, gap * 10 // 13)
@@ -121,77 +156,112 @@ def sort_children(nodes, work, parent):
             if nodes[one].weight < nodes[other].weight:
                 out.action[i], out.action[i + gap] = other, one
                 moved = True
-    nodes[parent].first = out.action[0]
-    for i in range(n - 1):
-        nodes[out.action[i]].next = out.action[i + 1]
-    nodes[out.action[n - 1]].next = NONE
+    for i in range(n):
+        assign(nodes[free + i], nodes[out.action[i]])
+    for i in range(n):
+        assign(nodes[first + i], nodes[free + i])
 
 
 @rule
+def find_from(nodes, parent, place, action):
+    """The child that an action leads to, or NONE, looked up from a place among the children on: quick for actions that
+    are looked up in nearly the same order every time."""
+    first, end = nodes[parent].first, nodes[parent].first + nodes[parent].count
+    for child in range(first + place, end):
+        if nodes[child].action == action:
+            return child
+    for child in range(first, first + place):
+        if nodes[child].action == action:
+            return child
+    return NONE
+
+
+@rule(inline=True)
 def find(nodes, parent, action):
     """The child that an action leads to, or NONE."""
-    child = nodes[parent].first
-    while child != NONE and nodes[child].action != action:
-        child = nodes[child].next
+    return find_from(nodes, parent, 0, action)
+
+
+@rule
+def find_next(nodes, at, action):
+    """The node that an action or a joint action leads to, or NONE."""
+    parent = nodes[at].first if nodes[at].mover == SIMULTANEOUS else at
+    return find(nodes, parent, action)
+
+
+@rule(inline=True)
+def size_class(n):
+    """The number of the free list for blocks of n nodes."""
+    return bits_in(n - 1) if n & (n - 1) == 0 and n <= 1 << (SIZES - 1) else SIZES
+
+
+@rule
+def move_children(nodes, work, parent):
+    """Move the children of a node to a place with room for more; False if there is no memory."""
+    tree, node = work.tree, nodes[parent]
+    n = node.count
+    larger = n + min(max(1, n), MOST_SPARE)
+    size = size_class(larger)
+    first = tree.free[size]
+    if first != NONE:
+        tree.free[size] = nodes[first].first
+    else:
+        first = reserve(nodes, work, larger)
+        if first == NONE:
+            return False
+    for i in range(n):
+        assign(nodes[first + i], nodes[node.first + i])
+    if n > 0:
+        size = size_class(n)
+        if size < SIZES:
+            nodes[node.first].first = tree.free[size]
+            tree.free[size] = node.first
+    node.first = first
+    node.spare = larger - n
+    return True
+
+
+@rule
+def add(nodes, work, parent, place, action):
+    """Add a child at a place among the children of a node, which may move; NONE if there is no memory."""
+    node = nodes[parent]
+    if node.spare == 0 and not move_children(nodes, work, parent):
+        return NONE
+    child = node.first + place
+    for i in range(node.first + node.count, child, -1):
+        assign(nodes[i], nodes[i - 1])
+    write(nodes[child], action, 0.0)
+    node.count += 1
+    node.spare -= 1
+    work.tree.nodes += 1
     return child
 
 
 @rule
 def find_or_add(nodes, work, parent, action):
     """The child that an action leads to, added if it is missing; NONE if there is no memory."""
-    return find_or_add_after(nodes, work, parent, NONE, action)
-
-
-@rule
-def find_or_add_after(nodes, work, parent, last, action):
-    """The same, but the list is searched from another child on, and a new child is added behind that one: quick for
-    actions that are looked up in nearly the same order every time. For the first of them `last` is NONE."""
-    first = nodes[parent].first
-    start = first if last == NONE else nodes[last].next
-    child = start
-    while child != NONE and nodes[child].action != action:
-        child = nodes[child].next
-    if child != NONE:
-        return child
-    child = first
-    while child != start and nodes[child].action != action:
-        child = nodes[child].next
-    if child != start:
-        return child
-    tree = work.tree
-    if tree.used == len(nodes):
-        tree.full = 1
-        return NONE
-    child = tree.used
-    tree.used = child + 1
-    write(nodes[child], action, 0.0)
-    nodes[child].next = start
-    if last == NONE:
-        nodes[parent].first = child
-    else:
-        nodes[last].next = child
-    return child
+    child = find(nodes, parent, action)
+    return child if child != NONE else add(nodes, work, parent, nodes[parent].count, action)
 
 
 def make_transplant():
     """A function that copies a subtree to another block, breadth first, where it is a tree of its own."""
 
     def transplant(source, at, nodes, work):
+        clear(work.tree)
         assign(nodes[ROOT], source[at])
-        nodes[ROOT].next = NONE
         used, i = 1, 0
         while i < used:
-            old = nodes[i].first
-            if old != NONE:
-                nodes[i].first = used
-            while old != NONE:
-                assign(nodes[used], source[old])
-                old = nodes[used].next
-                if old != NONE:
-                    nodes[used].next = used + 1
+            node = nodes[i]
+            old = node.first
+            if node.count > 0:
+                node.first = used
+                node.spare = 0
+            for child in range(old, old + node.count):
+                assign(nodes[used], source[child])
                 used += 1
             i += 1
+        work.tree.nodes = used
         work.tree.used = used
-        work.tree.full = 0
 
     return transplant

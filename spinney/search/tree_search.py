@@ -17,7 +17,7 @@ from spinney.search.memory import Worker
 from spinney.search.parallel import Step, in_turn, run_steps
 from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
 from spinney.search.reuse import LastSearch
-from spinney.search.tree import NONE, ROOT, find, make_transplant, node_record, write
+from spinney.search.tree import NONE, ROOT, find_next, make_transplant, node_record, write
 from spinney.search.workspace import Settings
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class TreeSearch(Search[Any]):
         choices = merge([self.choices(worker, player) for worker in self.workers])
         return result_of(
             state, player, final_choice(choices, player, parts.choice, self.rng), choices, iterations,
-            nodes=sum(int(worker.work.tree.used) for worker in self.workers),
+            nodes=sum(int(worker.work.tree.nodes) for worker in self.workers),
             full=any(worker.work.tree.full for worker in self.workers),
             trees=trees,
         )  # fmt: skip
@@ -237,12 +237,12 @@ class TreeSearch(Search[Any]):
         """A tree for the next search: the subtree at the end of the path, or a root alone."""
         old, at = worker.nodes, ROOT
         for action in path or ():
-            at = int(find(old, at, action))  # transplant would be compiled again for a NumPy integer
+            at = int(find_next(old, at, action))  # transplant would be compiled again for a NumPy integer
             if at == NONE:
                 break
         kept = bool(path) and at != NONE
-        # an iteration adds the children of one node; in an open loop it may add more
-        grows = self.algorithm.most_children(self.game) + 1
+        # an iteration adds the children of one node, or one child, which may move three others; in an open loop more
+        grows = self.algorithm.most_children(self.game) + 4
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.work)

@@ -109,8 +109,8 @@ class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions
 class UcbSettings(Settings):
     """The options of searches by upper confidence bounds."""
 
-    c2 = f64  # c squared, per unit of the natural logarithm
-    root_log = f64[TABLE]  # sqrt(c2 * log(n)), the parent's part of UCB1
+    c2_log2 = f64  # c squared times log(2)
+    root_log = f64[TABLE]  # sqrt(c^2 * log(n)), the parent's part of UCB1
     inverse_root = f64[TABLE]  # 1 / sqrt(n), the child's part
     fpu = f64
     bias = f64
@@ -124,15 +124,16 @@ class UcbSettings(Settings):
 
 
 def make_uct(
-    rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, learn, minimax, hidden, rollout_first
+    rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, learn, biased, widens, minimax, rollout_first,
+    hidden, open_loop, solver,
 ):  # fmt: skip
-    """The search for one game."""
-    modelled = opponents is not None
-    leaf_expands = leaf.expands
+    """The search for one game. Code for options that are off is not compiled."""
+    modelled, weighted = opponents is not None, biased or widens
+    leaf_expands, has_chance = leaf.expands, rules.has_chance
     public_action = rules.public_action
     disguised = hidden and public_action is not same_action
     chance_child = make_chance_child(rules)
-    best_child, best_unproven, best_available = make_child_selection(bound, minimax, hidden)
+    best_child, best_unproven, best_available = make_child_selection(bound, biased, widens, minimax, hidden)
 
     @rule
     def best_public(nodes, work, at, player, n, o):
@@ -165,16 +166,18 @@ def make_uct(
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full."""
         s, out = work.state, work.out
-        if player == CHANCE:
+        if has_chance and player == CHANCE:
             return chance_child(nodes, work, at)
-        known = modelled and player != out.searcher and out.role[player] != SELF_INTERESTED
-        if known and (o.open_loop or not o.self_interested):
-            action = opponents(s, player, out, work.rng)
-            if disguised:
-                work.path.private = action
-                action = public_action(s, action, out.searcher)
-            return find_or_add(nodes, work, at, action)
-        if o.open_loop:
+        known = False
+        if modelled:
+            known = player != out.searcher and out.role[player] != SELF_INTERESTED
+            if known and (open_loop or not o.self_interested):
+                action = opponents(s, player, out, work.rng)
+                if disguised:
+                    work.path.private = action
+                    action = public_action(s, action, out.searcher)
+                return find_or_add(nodes, work, at, action)
+        if open_loop:
             n = legal(s, player, out)
             if disguised and player != out.searcher:
                 return best_public(nodes, work, at, player, n, o)
@@ -183,12 +186,11 @@ def make_uct(
             if leaf_expands:
                 return NONE
             n = legal(s, player, out)
-            weighted = o.bias != 0.0 or o.widen > 0.0
             if weighted:
                 bias(s, player, out, n)
             if not expand(nodes, work, at, n, weighted):
                 return NONE
-            if o.widen > 0.0:
+            if widens:
                 sort_children(nodes, work, at)
             if modelled and player != out.searcher:
                 nodes[at].expanded = NEVER_PROVEN  # models do not always choose the best action
@@ -196,19 +198,22 @@ def make_uct(
                 child = find(nodes, at, policy(s, player, out, work.rng))
                 if child != NONE:  # a static check may allow less than the rollout
                     return child
-        if known:
+        if modelled and known:
             return find_or_add(nodes, work, at, opponents(s, player, out, work.rng))
-        if nodes[at].expanded == SOME_PROVEN:
+        if solver and nodes[at].expanded == SOME_PROVEN:
             return best_unproven(nodes, work, at, player, o)
         return best_child(nodes, at, player, o)
 
-    evaluate_leaf = leaf.make(rules, legal, policy, evaluate)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, hidden, modelled)
+    evaluate_leaf = leaf.make(rules, legal, policy, evaluate, solver, widens)
+    return make_simulations(
+        rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, open_loop, solver, hidden, modelled
+    )  # fmt: skip
 
 
 def ucb_parts(
     search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: str = "mean", hidden: bool = False,
-    bias: Any = no_bias, rollout_first: bool = False, settings: dict[str, Any] | None = None, **more: Any,
+    solver: bool = False, bias: Any = no_bias, rollout_first: bool = False, settings: dict[str, Any] | None = None,
+    **more: Any,
 ) -> Parts:  # fmt: skip
     """The parts of a search by upper confidence bounds."""
     card, options = search.game.card, search.options
@@ -216,7 +221,7 @@ def ucb_parts(
     if options.opponents is not None:
         beliefs = opponent_beliefs(search)
         opponents = beliefs.models.policy
-    checks = card.searching.checks
+    checks, settings = card.searching.checks, settings or {}
     simulate = search.bind(
         make_uct,
         rules=search.rules,
@@ -229,9 +234,13 @@ def ucb_parts(
         leaf=LEAVES[leaf],
         backup=BACKUPS[backup],
         learn=LEARNING["none"],
+        biased=settings.get("bias", 0) != 0,
+        widens=settings.get("widen", 0) > 0,
         minimax=backup == "minimax",
-        hidden=hidden,
         rollout_first=rollout_first,
+        hidden=hidden,
+        open_loop=open_loop,
+        solver=solver,
     )
     return Parts(
         settings=search.settings(
@@ -240,8 +249,7 @@ def ucb_parts(
             fpu=options.fpu,
             certain=int(beliefs is not None and beliefs.certain),
             self_interested=int(options.opponent_prior < 1),
-            open_loop=int(open_loop),
-            **(settings or {}),
+            **settings,
         ),
         workspace=workspace_of(search.game),
         simulate=simulate,
@@ -280,6 +288,7 @@ def build_uct(search: TreeSearch) -> Parts:
     return ucb_parts(
         search,
         open_loop=options.open_loop,
+        solver=options.solver,
         leaf="lookahead" if options.lookahead else "rollout",
         backup="minimax" if options.minimax else "mean",
         bias=bias,
@@ -290,7 +299,6 @@ def build_uct(search: TreeSearch) -> Parts:
             "first_bias": options.bias if options.bias_untried else 0.0,
             "widen": options.widen,
             "minimax": options.minimax,
-            "solver": int(options.solver),
         },
         node=minimax_record(game.players) if options.lookahead else None,
     )

@@ -15,8 +15,6 @@ class Settings(Record):
 
     rollout_depth = i64  # -1: to the end of the game
     max_depth = i64  # -1: none
-    solver = i64
-    open_loop = i64
 
 
 @cache
@@ -32,9 +30,16 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
         reward = f64[players]
         overflow = i64  # the joint action at the leaf if there was no memory for its node, or NO_ACTION
         private = i64  # the action that is made, where a child stands for all that look alike to the searcher
-        open = i64[players]  # of simultaneous moves: the actions to search, as bits
-        tried = f64[players, moves]  # and two numbers for each of them
-        worth = f64[players, moves]
+        open = i64[players]  # of simultaneous moves: the moves to search, as bits, or just whether there are any
+        worth = f64[players, moves]  # and a number for each of them
+        ranked = i32[players, moves]  # from here on for `best_untried`: the moves by their worth, best first
+        ranks = i64[players]  # their number
+        rank = i64[players]  # the next one to look at
+        joint = i64[players + 1]  # the moves of the players before, as a joint action
+        value = f64[players + 1]  # their values
+        prior = f64[players + 1]  # and priors
+        rest_value = f64[players + 1]  # the highest values of this player and those behind
+        rest_prior = f64[players + 1]
 
     return Path
 

@@ -139,7 +139,7 @@ def test_players_who_move_together_watch_save_verify(capsys, tmp_path):
 
 
 def test_a_person_among_players_who_move_together(capsys, monkeypatch):
-    """Others' choices are told after the person's, and taking back keeps what they had sealed."""
+    """The person chooses first, and others' choices are told afterwards."""
     monkeypatch.setattr("sys.stdin", io.StringIO("up\nundo\nup\nquit\n"))
     code, out, _ = run(capsys, "play", SNAKES, "--against", "flood", "--against", "hungry", "--seed", "2")
     assert code == 0

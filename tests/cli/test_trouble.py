@@ -268,7 +268,7 @@ def compiling(process: subprocess.Popen[str]) -> None:
     """The compiler is loaded, and at work."""
     while process.poll() is None and "llvmlite" not in Path(f"/proc/{process.pid}/maps").read_text():
         time.sleep(0.02)
-    time.sleep(2)
+    time.sleep(0.5)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def compiling(process: subprocess.Popen[str]) -> None:
         (["tune", "deepsea", "heuristic", "margin=1..4", "-a", "diver", "--file", "t.sqlite"], a_file("t.sqlite")),
         (["train", "connect_four", "--preset", "smoke", "--out", "run"], a_file("run/settings.yaml")),
         (["bot", "halite", "--agent", "collector", "--log", "new.log"], a_file("new.log")),
-        pytest.param(["bench", "connect_four"], compiling, marks=pytest.mark.skipif(
+        pytest.param(["bench", "battlesnake"], compiling, marks=pytest.mark.skipif(
             not Path("/proc/self/maps").exists(), reason="looks for the compiler in /proc")),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import click
 import pytest
-import typer
 import yaml
 
 import spinney
 from spinney import games
 from spinney.agents import NetOptions
-from spinney.cli import app, main
+from spinney.cli import main
+from spinney.cli.commands import COMMANDS, load_command
 from spinney.cli.lists import matrix
 from spinney.games.card import RULE_NAMES, PieceRules
 from spinney.games.options import Options
@@ -163,7 +163,6 @@ def test_the_tables_of_settings_are_complete():
             assert table[name] == "needed" if field.is_required() else yaml.safe_load(table[name]) == field.default
 
 
-COMMANDS = typer.main.get_command(app).commands
 OWN_PAGES = {
     "serve": "serve-battlesnake",
     "bridge": "bridge-colosseum",
@@ -177,7 +176,7 @@ DEPENDS_ON_THE_MACHINE = {("bench", "--threads")}
 
 def command_of(name: str) -> click.Command:
     """A command, or that of a bridge for the game of its page."""
-    command = COMMANDS[name]
+    command = load_command(name)
     if name not in OWN_PAGES:
         return command
     return command.get_command(click.Context(command, info_name=name), OWN_PAGES[name].rpartition("-")[2])

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.errors import BadGame
-from spinney.games.battlesnake import encode, encode_v2
+from spinney.games.battlesnake import encode, encode_v2, rules
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.position import Position, Snake, to_position, to_state
-from spinney.games.battlesnake.state import DOWN, LEFT, RIGHT, UP
+from spinney.games.battlesnake.state import DOWN, LEFT, NOBODY, RIGHT, UP
 from spinney.search.encoding import PlaneEncoder
+from tests.games.battlesnake.positions import DIRECTIONS, MODES, WAYS
+from tests.games.battlesnake.test_players import beside, next_square, random_position, set_flood, set_reached
 
 ENCODERS = [(name, one) for name in spinney.game_names() for one in spinney.game(name).card.encoders]
 SNAKES = spinney.game("battlesnake")
@@ -51,6 +53,67 @@ def test_plain_and_compiled_see_the_same(name, encoder):
         seen = plain.look([state.record] * len(movers), movers)
         assert seen.shape[1:] == encoder.shape
         assert (seen == compiled.look([state.record] * len(movers), movers)).all()
+
+
+def slow_planes(s, player):
+    """The planes as the documentation describes them, square by square, from lists and sets of squares."""
+    planes, position = np.zeros(OURS.shape, np.float32), to_position(s)
+    snakes, area = position.snakes, s.width * s.height
+    head_x, head_y = snakes[player].body[0]
+
+    def write(plane, at, value):
+        x, y = at[0] - head_x, at[1] - head_y
+        right, ahead = {UP: (x, y), DOWN: (-x, -y), LEFT: (y, -x), RIGHT: (-y, x)}[s.facing[player]]
+        if max(abs(right), abs(ahead)) <= MIDDLE:
+            planes[plane, MIDDLE - ahead, MIDDLE + right] = value
+
+    def away(one):
+        x, y = snakes[one].body[0]
+        return abs(x - head_x) + abs(y - head_y)
+
+    others = [one for one in range(s.players) if one != player and s.cause[one] == 0]
+    for order, one in enumerate([player, *sorted(others, key=away)][:4]):
+        body, shorter = snakes[one].body, s.length[one] < s.length[player]
+        for i, at in reversed(list(enumerate(body))):
+            if at != body[0]:
+                write(3 * order + 1, at, (len(body) - i) / 16)
+        write(3 * order, body[0], 0.5 if shorter else 1)
+        write(3 * order + 2, body[0], s.health[one] / 100)
+    for at in position.food:
+        write(12, at, 1)
+    planes[13] = 1
+    for x in range(s.width):
+        for y in range(s.height):
+            write(13, (x, y), 0)
+    for move in range(4):
+        if rules.safe_moves(s, player) >> move & 1 and OURS.output(s, player, move) >= 0:
+            to, (x, y) = next_square(s, player, move), WAYS[DIRECTIONS[move]]
+            path, food = set_flood(s, to)
+            heads = {snakes[one].body[0] for one in others if s.length[one] >= s.length[player]}
+            ground = len(set_reached(s, player, to)[player])
+            danger = 1 if heads & beside(s, to) else 0
+            for plane, value in enumerate((path / area, ground / area, 1 / food, danger)):
+                write(14 + plane, (head_x + x, head_y + y), value)
+    for one, squares in set_reached(s, NOBODY, None).items():
+        for at in squares:
+            write(18 if one == player else 19, at, 1)
+    return planes
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**32), mode=st.sampled_from(MODES))
+def test_planes_are_those_of_the_slow_reference(seed, mode):
+    """Networks depend on them, bit for bit, on boards of all sizes. What players share is computed once."""
+    s = random_position(seed, mode)
+    players = [player for player in range(s.players) if s.cause[player] == 0]
+    expected = [slow_planes(s, player) for player in players]
+    compiled = PlaneEncoder(SNAKES.card, OURS).look([s] * len(players), np.array(players, np.int64))
+    assert (compiled == np.array(expected).reshape(compiled.shape)).all()
+    out, planes = SNAKES.card.out(), np.empty(OURS.size, np.float32)
+    OURS.prepare(s, out)
+    for player, seen in zip(players, expected, strict=True):
+        OURS.encode(s, player, out, planes, 0)
+        assert (planes == seen.reshape(-1)).all()
 
 
 def turned(position, turns, mirrored):

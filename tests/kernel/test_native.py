@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import spinney
 from spinney.errors import BadGame
-from spinney.kernel import bind, rule
+from spinney.kernel import Record, bind, i8, i64, native, rule
+from spinney.kernel.cache import cache_folder
 from spinney.kernel.fingerprint import fingerprint
-from spinney.kernel.native import cache_folder
 from spinney.kernel.rule import RULES
-
-
-@pytest.mark.parametrize(
-    "code", ["import spinney", "from spinney.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"]
-)
-def test_start_up_does_not_import_numba(code):
-    check = f"{code}\nimport sys\nassert 'numba' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+from tests.commands import on_terminal
 
 
 def test_a_search_releases_the_gil():
@@ -138,6 +132,60 @@ def test_arrays_are_passed_without_reference_counting(monkeypatch, tmp_path):
     assert "incref" not in code.split("cpython")[0]
 
 
+def test_a_rule_is_compiled_once_for_all_integers(tmp_path, monkeypatch):
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path))
+
+    class Widths(Record):
+        small = i8
+        large = i64
+
+    @rule
+    def double(x):
+        return 2 * x
+
+    def make():
+        def total(widths, n):
+            return double(3) + double(widths.small) + double(widths.large) + double(n)
+
+        return total
+
+    assert bind(make, "test/widths")(Widths.native(Widths(small=100, large=2**40)), 1) == 2 * (3 + 100 + 2**40 + 1)
+    assert len(native._compiled_rules[double].signatures) == 1
+
+
+def test_a_rule_can_raise_an_error(tmp_path):
+    """Compiled, and read from the cache."""
+    code = """
+from spinney.kernel import Record, bind, i8, i64, native, rule
+
+@rule
+def checked(x):
+    if x > 2:
+        raise ValueError("too large")
+    return 10 // x
+
+def make():
+    def run(x):
+        return checked(x) + checked(x)
+    return run
+
+for x in (2, 0, 5):
+    try:
+        print(bind(make, "test/raise")(x))
+    except (ValueError, ZeroDivisionError) as error:
+        print(type(error).__name__, error)
+"""
+    (tmp_path / "game.py").write_text(code)
+    environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(Path(__file__).parents[2])}
+    for _ in range(2):
+        command = [sys.executable, str(tmp_path / "game.py")]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.stdout.splitlines() == [
+            "10", "ZeroDivisionError integer division by zero", "ValueError too large",
+        ], done.stderr  # fmt: skip
+    assert len(list((tmp_path / "cache").glob("*.nbc"))) == 1
+
+
 def test_the_rules_of_a_plain_search_go_with_it():
     game = spinney.game("tictactoe")
     game.agent("uct(plain=true)")
@@ -158,18 +206,24 @@ def test_an_empty_variable_names_no_cache_folder(monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
-def test_one_line_of_progress_on_a_terminal(tmp_path):
-    import pty
-
+def test_a_bar_of_progress_on_a_terminal(tmp_path):
+    """With an estimate: a guess at first, then from the last time."""
     code = "import spinney\nspinney.game('tictactoe').agent('flat')\nspinney.game('tictactoe').agent('flat(threads=2)')"
-    shown = []
-    for _ in range(2):
-        ours, theirs = pty.openpty()
-        environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path)}
-        subprocess.run([sys.executable, "-c", code], stderr=theirs, env=environment, check=True)
-        os.write(theirs, b"end")
-        text = b""
-        while not text.endswith(b"end"):
-            text += os.read(ours, 1000)
-        shown.append(text.decode())
-    assert shown == ["compiling tictactoe/flat, first run only\r\nend", "end"]
+
+    def shown() -> str:
+        environment = {**os.environ, "SPINNEY_CACHE": str(tmp_path), "COLUMNS": "100"}
+        with on_terminal([sys.executable, "-c", code], environment) as (process, read):
+            assert process.wait() == 0
+            return read()
+
+    assert "compiling tictactoe/flat, about 5 s" in shown()
+    assert "compiling" not in shown()
+    assert list(json.loads((tmp_path / "times.json").read_text())) == ["tictactoe/flat.search"]
+    for file in tmp_path.glob("*.nbc"):
+        file.unlink()
+    (tmp_path / "times.json").write_text('{"tictactoe/flat.search": 77}')
+    assert "compiling tictactoe/flat, about 77 s" in shown()
+    for file in tmp_path.glob("*.nbc"):
+        file.unlink()
+    (tmp_path / "times.json").write_text("[damaged")
+    assert "compiling tictactoe/flat, about 5 s" in shown()

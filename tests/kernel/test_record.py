@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spinney.kernel import Nested, Record, assign, bind, block, f32, f64, i8, i16, rule
+from spinney.kernel import Nested, Record, assign, bind, block, digest, f32, f64, i8, i16, rule
 
 
 class Sample(Record):
@@ -161,3 +161,24 @@ def test_compiled_code_reads_and_writes_nested_records():
     outer, spare, sample = plain
     assert (outer.inner.grid.cells[3:], sample.small) == ([2, 12, 22], 1)
     assert spare.inner == sample != outer.inner
+
+
+def make_digest():
+    def run(record):
+        return digest(record)
+
+    return run
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_records_with_the_same_numbers_have_the_same_digest(plain):
+    hashed, digests = bind(make_digest, "digest", plain=plain), []
+    for row in range(3):
+        for small in range(50):
+            record = Outer(after=0.5)
+            record.inner.small, record.inner.row[row] = small, 7
+            copied = record.copy()
+            found = [hashed(one if plain else Outer.native(one)) for one in (record, copied)]
+            assert found[0] == found[1] >= 0
+            digests.append(found[0])
+    assert len(set(digests)) == 150

@@ -8,12 +8,14 @@ import torch
 
 import spinney
 from spinney.errors import BadNetwork
+from spinney.kernel import bind
 from spinney.learn.dataset import Samples
 from spinney.learn.networks import load_network, make_network, save_network, to_onnx
 from spinney.learn.settings import Shape, Training
 from spinney.learn.shards import Played
 from spinney.learn.train import train
 from spinney.search.evaluators import load
+from spinney.search.first_layer import FirstLayer, make_convolve
 
 SNAKES = spinney.game("battlesnake").card
 FOUR = spinney.game("connect_four")
@@ -58,6 +60,24 @@ def test_saved_networks_say_the_same(card, kind, tmp_path):
     assert all((one == other).all() for one, other in zip(again.parameters(), network.parameters(), strict=True))
     with pytest.raises(BadNetwork, match="do not fit the network"):
         load_network(card, Shape(kind=kind, filters=9, dense=32), tmp_path / "network.safetensors")
+
+
+@pytest.mark.parametrize("shape", [(2, 5, 6), (1, 5, 7)])
+@pytest.mark.parametrize("padding", [0, 1])
+def test_the_first_layer_is_the_same_plain_and_compiled(shape, padding):
+    draw = np.random.default_rng(2)
+    weights, bias = draw.normal(size=(3, shape[0], 3, 3)).astype(np.float16), draw.normal(size=3).astype(np.float16)
+    planes = (draw.random((3, *shape)) * (draw.random((3, *shape)) < 0.3)).astype(np.float32)
+    layer = FirstLayer.read(FirstLayer(weights, bias, padding, shape).metadata(), shape)
+    found = layer(planes)
+    with torch.no_grad():
+        parts = (torch.from_numpy(part.astype(np.float32)) for part in (planes, weights, bias))
+        expected = torch.relu(torch.nn.functional.conv2d(*parts, padding=padding)).numpy()
+    assert np.abs(found.transpose(0, 3, 1, 2) - expected).max() < 1e-5
+    count, height, width = shape
+    sizes = {"planes": count, "height": height, "width": width, "padding": padding, "filters": 3}
+    layer._convolve = bind(make_convolve, "first", plain=True, **sizes)
+    assert (layer(planes) == found).all()
 
 
 def test_layers_that_cannot_be_exported_are_refused():

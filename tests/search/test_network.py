@@ -11,10 +11,12 @@ import pytest
 import spinney
 from spinney.clock import Clock
 from spinney.errors import BadGame, BadNetwork, BadOption, MissingPackage, UnknownName
+from spinney.kernel import seeded
 from spinney.search.batching import PENDING
 from spinney.search.evaluators import load, shipped
-from spinney.search.network import grow_all
+from spinney.search.network import Trees
 from spinney.search.tree import ROOT
+from spinney.search.workspace import fill_rng
 
 FOUR = spinney.game("connect_four")
 SNAKES = spinney.game("battlesnake")
@@ -70,7 +72,11 @@ def test_every_simulation_is_counted_once(game, batch):
     for _, node in root.walk():
         assert node.visits >= sum(child.visits for child in node.children)
         assert all(-1e-9 <= value <= 1 + 1e-9 for value in node.values)
-    assert not any(node.expanded == PENDING for node in search.workers[0].nodes[: found.nodes])
+    nodes, todo = search.workers[0].nodes, [ROOT]
+    while todo:  # not all memory: children that have moved left copies behind
+        node = nodes[todo.pop()]
+        assert node.expanded != PENDING
+        todo += range(node.first, node.first + node.count)
 
 
 def test_a_batch_has_many_leaves():
@@ -80,29 +86,53 @@ def test_a_batch_has_many_leaves():
     assert oracle.calls < 60
 
 
+def planted(search, states, seeds):
+    """Trees of several positions."""
+    network = search.parts.network
+    trees = Trees(network, np.zeros(len(states), search.parts.workspace.dtype), search.workers[0].settings)
+    trees.nodes = np.zeros((len(states), 4000), search.node.dtype)
+    plant, _ = network.decisions()
+    for i, (state, seed) in enumerate(zip(states, seeds, strict=True)):
+        trees.roots[i] = type(state.record).native(state.record)
+        fill_rng(trees.works[i].rng, seeded(seed))
+        plant(trees.nodes, trees.works, trees.roots, i)
+    return trees
+
+
 def test_many_trees_grow_as_each_by_itself():
     """Leaves of several games in one batch give the same trees as each game alone."""
-
-    def tasks():
-        made = []
-        for seed, moves in enumerate(([], [3], [3, 3], [0, 1, 2])):
-            search = searching(FOUR, oracle, batch=4, seed=seed)
-            worker = search.workers[0]
-            worker.clear()
-            state = position(FOUR, moves)
-            worker.nodes[ROOT].mover = state.mover
-            made.append(search.parts.network.task(worker, worker.form(type(state.record), state.record)))
-        return made
-
-    oracle = Oracle(7)
-    one_by_one, at_once = tasks(), tasks()
+    search = searching(FOUR, Oracle(7), batch=4)
+    states, counts = [position(FOUR, moves) for moves in ([], [3], [3, 3], [0, 1, 2])], [4, 3, 2, 4]
+    at_once = planted(search, states, range(4))
+    one_by_one = [planted(search, [state], [seed]) for seed, state in enumerate(states)]
     for _ in range(30):
-        done = grow_all(at_once, oracle, [4, 3, 2, 4])
-        assert done == [grow_all([task], oracle, [n])[0] for task, n in zip(one_by_one, [4, 3, 2, 4], strict=True)]
-    for one, other in zip(one_by_one, at_once, strict=True):
-        used = one.worker.work.tree.used
-        assert used == other.worker.work.tree.used > 50
-        assert (one.worker.nodes[:used] == other.worker.nodes[:used]).all()
+        done = at_once.grow(counts).tolist()
+        assert done == [int(trees.grow(n)[0]) for trees, n in zip(one_by_one, counts, strict=True)]
+    for i, trees in enumerate(one_by_one):
+        assert trees.works[0].tree.used == at_once.works[i].tree.used > 50
+        assert (trees.nodes[0] == at_once.nodes[i]).all()
+
+
+@pytest.mark.parametrize("game", [FOUR, SNAKES], ids=lambda game: game.name)
+def test_kept_answers_are_those_of_the_network(game):
+    """A tree is the same whether the network is asked about a position again or not."""
+    oracle = Oracle(7 if game is FOUR else 3)
+    search = searching(game, oracle, batch=4)
+    state, rows = game.start(seed=1), []
+    keeping, asking = planted(search, [state], [1]), planted(search, [state], [1])
+    plant, _ = search.parts.network.decisions()
+    for _ in range(2):
+        for trees in (keeping, asking):
+            plant(trees.nodes, trees.works, trees.roots, 0)
+            before = oracle.rows
+            for _ in range(20):
+                if trees is asking:
+                    trees.works["answers"]["key"] = 0
+                trees.grow(4)
+            rows.append(oracle.rows - before)
+        used = keeping.works[0].tree.used
+        assert (keeping.nodes[0, :used] == asking.nodes[0, :used]).all()
+    assert rows[2] < rows[3] / 2
 
 
 def test_the_prior_leads_and_the_end_of_the_game_corrects_it():

@@ -9,7 +9,8 @@ import pytest
 import spinney
 from spinney.errors import BadOption
 from spinney.kernel import rule
-from spinney.search.selection import BOUNDS, PLAYER_RULES, Bound, ucb1, ucb1_tables
+from spinney.search.selection import BOUNDS, Bound, ucb1, ucb1_tables
+from spinney.search.simultaneous_selection import PLAYER_RULES
 from spinney.search.tree import node_record
 from spinney.search.uct import UcbSettings
 

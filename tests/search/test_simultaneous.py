@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
+from math import prod, sqrt
+from random import Random
 
 import pytest
 
@@ -10,6 +13,8 @@ import spinney
 from spinney.kernel import seeded
 from spinney.search import Choice
 from spinney.search.result import final_choice
+from spinney.search.simultaneous_selection import mas_mcts, move_node
+from spinney.search.tree import ROOT
 from tests.tiny import BIASED_PENNIES, PENNIES, ROCK_PAPER_SCISSORS, WITH_AN_ONLOOKER, matrix_game
 
 THIRD = 1 / 3
@@ -121,8 +126,59 @@ def test_a_full_tree_goes_on_learning():
     game = spinney.game("battlesnake", players=3, width=5, height=5)
     agent = game.agent("decoupled(iterations=3000, rollout_depth=0, nodes=650)", seed=1)
     assert agent.decide(game.start(seed=1), player=0).result.full
-    root = agent.search.workers[0].nodes[0]
-    assert [sum(int(root.tried[player, move]) for move in range(4)) for player in range(3)] == [3000] * 3
+    nodes = agent.search.workers[0].nodes
+    first = nodes[ROOT].first
+    assert [sum(nodes[first + 4 * player + move].visits for move in range(4)) for player in range(3)] == [3000] * 3
+
+
+@pytest.mark.parametrize("priors", ["uniform", "any"])
+def test_mas_mcts_selects_by_its_formula(priors):
+    """Against the formula for every joint action: only those that have been tried are looked at one by one."""
+    game, rng = spinney.game("battlesnake", players=3), Random(1)
+    search = game.agent("joint(iterations=400, rollout_depth=0, c=0.3, plain=true)", seed=1).search
+    search.run(game.start(seed=1))
+    worker, checked, untried = search.workers[0], 0, 0
+    nodes, work, c = worker.nodes, worker.work, worker.settings.c
+    for at in [i for i in range(work.tree.used) if nodes[i].count == 3 * 4 and nodes[i].mover == spinney.SIMULTANEOUS]:
+        first = [move_node(nodes, at, player, 4) for player in range(3)]
+        moves = [[move for move in range(4) if nodes[start + move].expanded] for start in first]
+        tried = {child.action: child.visits for child in (nodes[i] for i in children(nodes, nodes[at].first))}
+        for player, start in enumerate(first):
+            work.path.open[player] = len(moves[player])
+            for move in moves[player] if priors == "any" else ():
+                nodes[start + move].weight = rng.random()
+        for i in children(nodes, nodes[at].first):
+            action = nodes[i].action
+            nodes[i].weight = prod(
+                nodes[first[player] + action // 4**player % 4].weight for player in range(3) if moves[player]
+            )
+
+        def value(player, move, at=at, first=first):
+            node = nodes[first[player] + move] if nodes[first[player] + move].visits else nodes[at]
+            return node.value[player] / node.visits
+
+        acting = [player for player in range(3) if moves[player]]
+        joint = {
+            sum(move * 4**player for player, move in zip(acting, chosen, strict=True)): chosen
+            for chosen in product(*(moves[player] for player in acting))
+        }
+        q = {a: sum(value(p, move) for p, move in zip(acting, it, strict=True)) for a, it in joint.items()}
+        bounds = {
+            a: q[a] / (sum(q.values()) or 1)
+            + c * prod(nodes[first[p] + move].weight for p, move in zip(acting, it, strict=True))
+            * sqrt(sum(tried.values()) / (1 + tried.get(a, 0)))
+            for a, it in joint.items()
+        }  # fmt: skip
+        chosen = nodes[mas_mcts(nodes, work, at, worker.settings)].action
+        assert bounds[chosen] == pytest.approx(max(bounds.values()), rel=1e-6)
+        checked += 1
+        untried += chosen not in tried
+    assert checked > 30
+    assert untried > 5
+
+
+def children(nodes, parent):
+    return range(nodes[parent].first, nodes[parent].first + nodes[parent].count)
 
 
 def test_more_actions_than_a_node_can_name_are_refused():

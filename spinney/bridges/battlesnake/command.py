@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from spinney.bridges.battlesnake.agents import AgentPool
 from spinney.bridges.battlesnake.server import Appearance, Server
 from spinney.errors import BadOption
 from spinney.files import make_folder
 from spinney.games import Game
 from spinney.games.battlesnake.options import BattlesnakeOptions
+from spinney.games.battlesnake.state import MAX_PLAYERS
 
 APPEARANCE = Appearance()
 
@@ -68,6 +71,14 @@ def serve(
         server.prepare()
         sys.setswitchinterval(0.001)  # requests are read soon, while search threads run
         web.WebServer(server).run(sockets=[listening])
+
+
+def compile_agent(game: Game, agent: str) -> Iterator[str]:
+    """Compile all that a server needs, for every number of snakes."""
+    pool = AgentPool(game, agent)
+    for players in range(1, MAX_PLAYERS + 1):
+        pool.prepare(players)
+        yield f"{agent} for {players} snake{'s' * (players > 1)}"
 
 
 COMMANDS = {"serve": serve}

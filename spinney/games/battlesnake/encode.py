@@ -15,6 +15,8 @@ from spinney.kernel import rule
 SIDE = 21
 MIDDLE = SIDE // 2
 CELLS = SIDE * SIDE
+CENTRE = MIDDLE * SIDE + MIDDLE
+"""The index of the head in a plane."""
 SEEN = 4
 """The number of snakes that have planes."""
 HEADS, BODIES, HEALTHS, SNAKE_PLANES = 0, 1, 2, 3
@@ -31,44 +33,59 @@ CLOCKWISE = (0, 2, 3, 1)
 
 
 @rule(inline=True)
-def frame(x, y, head_x, head_y, facing):
-    """The index of a square in the planes of a snake, or -1 if it is outside of them."""
-    right, ahead = x - head_x, y - head_y
+def strides(facing):
+    """How the index in a plane changes with a step to the right on the board, and with a step up."""
+    if facing == UP:
+        return 1, -SIDE
     if facing == DOWN:
-        right, ahead = -right, -ahead
-    elif facing == LEFT:
-        right, ahead = ahead, -right
-    elif facing != UP:
-        right, ahead = -ahead, right
-    if abs(right) > MIDDLE or abs(ahead) > MIDDLE:
-        return -1
-    return (MIDDLE - ahead) * SIDE + MIDDLE + right
+        return -1, SIDE
+    return (SIDE, 1) if facing == LEFT else (-SIDE, -1)
+
+
+@rule(inline=True)
+def first_seen(head):
+    """The first column or row of the board that is in the planes, by that of the head."""
+    return max(0, head - MIDDLE)
+
+
+@rule(inline=True)
+def end_seen(head, side):
+    """The column or row after the last one that is in the planes."""
+    return min(side, head + MIDDLE + 1)
 
 
 @rule
 def encode_snake(s, one, planes, at, viewer):
     """The three planes of a snake, from the point of view of the viewer."""
-    x, y, facing = column(int(s.head[viewer])), row(int(s.head[viewer])), s.facing[viewer]
+    head_x, head_y = column(int(s.head[viewer])), row(int(s.head[viewer]))
+    right, up = strides(s.facing[viewer])
     place = int(s.tail[one])
     left = 1 + s.stacked[one]
-    for _ in range(s.length[one] - s.stacked[one] - 1):
-        cell = frame(column(place), row(place), x, y, facing)
-        if cell >= 0:
-            planes[at + BODIES * CELLS + cell] = left / LONG
+    more = s.length[one] - s.stacked[one] - 1
+    while True:
+        x, y = column(place) - head_x, row(place) - head_y
+        is_seen = abs(x) <= MIDDLE and abs(y) <= MIDDLE
+        cell = at + CENTRE + x * right + y * up
+        if more == 0:
+            break
+        if is_seen:
+            planes[BODIES * CELLS + cell] = left / LONG
         left += 1
+        more -= 1
         place = step(s, place, onward(s, place))
-    cell = frame(column(place), row(place), x, y, facing)
-    if cell >= 0:
-        planes[at + HEADS * CELLS + cell] = SHORTER if s.length[one] < s.length[viewer] else 1.0
-        planes[at + HEALTHS * CELLS + cell] = s.health[one] / FULL_HEALTH
+    if is_seen:
+        planes[HEADS * CELLS + cell] = SHORTER if s.length[one] < s.length[viewer] else 1.0
+        planes[HEALTHS * CELLS + cell] = s.health[one] / FULL_HEALTH
 
 
 @rule
 def encode(s, player, out, planes, at):
     """All planes from the point of view of a living snake."""
-    for i in range(PLANES * CELLS):
+    for i in range(WALL_PLANE * CELLS):
         planes[at + i] = 0.0
-    x, y, facing = column(int(s.head[player])), row(int(s.head[player])), s.facing[player]
+    for i in range(WALL_PLANE * CELLS, PLANES * CELLS):
+        planes[at + i] = 1.0
+    x, y = column(int(s.head[player])), row(int(s.head[player]))
     encode_snake(s, player, planes, at, player)
     shown, last, last_one = 1, -1, -1
     while shown < SEEN:
@@ -83,15 +100,14 @@ def encode(s, player, out, planes, at):
             break
         encode_snake(s, nearest, planes, at + shown * SNAKE_PLANES * CELLS, player)
         shown, last, last_one = shown + 1, away, nearest
-    for i in range(CELLS):
-        planes[at + WALL_PLANE * CELLS + i] = 1.0
-    for row_of_board in range(s.height):
-        for column_of_board in range(s.width):
-            cell = frame(column_of_board, row_of_board, x, y, facing)
-            if cell >= 0:
-                planes[at + WALL_PLANE * CELLS + cell] = 0.0
-                if s.cell[square(column_of_board, row_of_board)] & FOOD:
-                    planes[at + FOOD_PLANE * CELLS + cell] = 1.0
+    right, up = strides(s.facing[player])
+    for board_y in range(first_seen(y), end_seen(y, s.height)):
+        cell = at + CENTRE + (board_y - y) * up + (first_seen(x) - x) * right
+        for board_x in range(first_seen(x), end_seen(x, s.width)):
+            planes[WALL_PLANE * CELLS + cell] = 0.0
+            if s.cell[square(board_x, board_y)] & FOOD:
+                planes[FOOD_PLANE * CELLS + cell] = 1.0
+            cell += right
 
 
 @rule

@@ -2,7 +2,7 @@
 others."""
 
 from spinney.games.battlesnake.rules import safe_moves
-from spinney.games.battlesnake.space import FAR, flood, hunt, is_threatened, prepare_fill, territory
+from spinney.games.battlesnake.space import FAR, begin_fill, flood, hunt, is_threatened, read_board, territory
 from spinney.games.battlesnake.state import MOVES, step
 from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
@@ -46,9 +46,10 @@ def flooding(s, player, out, rng):
     square nearest to food. It avoids squares where it could lose a head-to-head collision."""
     moves = careful_moves(s, player)
     best, longest, nearest = 0, -1, 0
+    read_board(s, out.scratch)
     for direction in range(MOVES):
         if (moves >> direction) & 1:
-            prepare_fill(s, out.scratch)
+            begin_fill(s, out.scratch)
             path, food = flood(s, out.scratch, step(s, int(s.head[player]), direction), False)
             if path > longest or (path == longest and food < nearest):
                 best, longest, nearest = 0, path, food
@@ -62,9 +63,10 @@ def nearest_goal(s, player, work, moves, prey):
     """Those of the moves, as bits, that lead to food in the fewest moves, or with `prey` to a square that a shorter
     snake may enter next; none if there is no path."""
     best, nearest = 0, FAR - 1
+    read_board(s, work)
     for direction in range(MOVES):
         if (moves >> direction) & 1:
-            prepare_fill(s, work)
+            begin_fill(s, work)
             if prey and not hunt(s, player, work):
                 return 0
             _, away = flood(s, work, step(s, int(s.head[player]), direction), True)
@@ -107,6 +109,7 @@ def voronoi(s, player, out, rng):
         if best:
             return any_move(best, rng)
     best, most = 0, -1
+    read_board(s, out.scratch)
     for direction in range(MOVES):
         if (moves >> direction) & 1:
             territory(s, out.scratch, player, step(s, int(s.head[player]), direction))

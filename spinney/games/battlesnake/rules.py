@@ -9,18 +9,22 @@ from spinney.games.battlesnake.start import start
 from spinney.games.battlesnake.state import (
     ALIVE,
     BODY_COLLISION,
+    DOWN,
     FINISHED,
     FOOD,
     FULL_HEALTH,
     HAZARD,
     HEAD_COLLISION,
+    LEFT,
     LONGEST,
     MAX_PLAYERS,
     MOVE,
     MOVES,
     NOBODY,
     OUT_OF_HEALTH,
+    RIGHT,
     SELF_COLLISION,
+    UP,
     WALL,
     WALL_COLLISION,
     Scratch,
@@ -107,16 +111,15 @@ def plausible(s, player, out):
 def safe_moves(s, player):
     """The moves that are not certain death on this turn, as bits 1, 2, 4, 8; possibly none."""
     head = int(s.head[player])
-    safe = 0
-    for direction in range(MOVES):
-        safe |= is_safe(s, player, step(s, head, direction)) << direction
-    return safe
+    up, down = is_safe(s, player, step(s, head, UP)), is_safe(s, player, step(s, head, DOWN))
+    left, right = is_safe(s, player, step(s, head, LEFT)), is_safe(s, player, step(s, head, RIGHT))
+    return up << UP | down << DOWN | left << LEFT | right << RIGHT
 
 
 @rule(inline=True)
 def is_safe(s, player, to):
-    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health. A tail with
-    nothing stacked on it leaves its square."""
+    """Whether a snake may survive on a square that it enters: no wall, no body that stays, and enough health. A tail
+    with nothing stacked on it leaves its square."""
     there = s.cell[to]
     body = owner(s, to) & (MAX_PLAYERS - 1)  # without branches: what is on a square is hard to predict
     leaves = (there < WALL) & (s.tail[body] == to) & (s.stacked[body] == 0)

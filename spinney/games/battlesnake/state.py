@@ -7,7 +7,7 @@ whatever the length of the snake. Only at the tail can several segments share a 
 The board is surrounded by squares of wall, so that no step leaves the grid.
 """
 
-from spinney.kernel import Record, i8, i16, i32, rule
+from spinney.kernel import Record, i8, i16, i32, i64, rule
 
 MAX_PLAYERS = 8
 LONGEST = 25
@@ -64,17 +64,34 @@ class State(Record):
     hazard = i8[SQUARES]  # hazards on a square
 
 
-class Scratch(Record):
-    """Working memory of flood fills (see space.py). A set of squares is an integer for each row of the grid, with a bit
-    for each column."""
+WORD = 62
+"""The most bits of a word of a bitboard; fewer than 64, so that no word is negative."""
+WORDS = 15
+"""Words of the largest bitboard: 13 with two rows of the board each, and an empty one on either side."""
 
-    open = i32[STRIDE]  # squares that a fill may still enter
-    goals = i32[STRIDE]
-    won = i32[STRIDE]  # squares of a frontier that the snake gets
-    reached = i32[MAX_PLAYERS, STRIDE]
-    frontier = i32[MAX_PLAYERS, STRIDE]  # squares that are reached with the next move
-    tail = i32[MAX_PLAYERS]  # the square that each body leaves next; 0: none
-    territory = i32[MAX_PLAYERS]  # the number of squares that each snake reaches first
+
+class Scratch(Record):
+    """Working memory of flood fills (see space.py). A set of squares is a bitboard: words from 1 on, each of which has
+    the bits of as many rows as fit."""
+
+    words = i64  # words of the board
+    pitch = i64  # bits of a row: one more than the columns, so that neighbouring rows do not touch
+    top = i64  # the shift to the last row of a word
+    word = i64[STRIDE]  # the word of a row of the grid
+    shift = i64[STRIDE]  # the shift of a row of the grid in its word, for columns of the grid
+    empty = i64[WORDS]  # squares without a body
+    food = i64[WORDS]
+    odd = i64[WORDS]  # the squares of one colour, if the board were a chessboard
+    open = i64[WORDS]  # squares that a fill may still enter
+    goals = i64[WORDS]
+    reached = i64[MAX_PLAYERS, WORDS]
+    frontier = i64[MAX_PLAYERS, WORDS]  # squares that are reached with the next move
+    ground = i64[MAX_PLAYERS, WORDS]  # squares that each snake reaches before all others, for encoders
+    grounds = i64[WORDS]  # those of all snakes
+    living = i64  # the number of living snakes
+    order = i64[MAX_PLAYERS]  # these, the longest first
+    tail = i64[MAX_PLAYERS]  # the square that each body leaves next; 0: none
+    territory = i64[MAX_PLAYERS]  # the number of squares that each snake reaches first
 
 
 @rule(inline=True)

@@ -1,7 +1,7 @@
 """Evaluations of unfinished games, and rewards other than victory."""
 
 from spinney.games.battlesnake.rules import reward
-from spinney.games.battlesnake.space import territory
+from spinney.games.battlesnake.space import read_board, territory
 from spinney.games.battlesnake.state import ALIVE, NOBODY
 from spinney.games.parts import Rule
 from spinney.kernel import rule
@@ -23,6 +23,7 @@ def space(s, out):
     if s.living <= 1 and s.players > 1:
         reward(s, out)
         return
+    read_board(s, out.scratch)
     territory(s, out.scratch, NOBODY, 0)
     squares = out.scratch.territory
     if s.players == 1:

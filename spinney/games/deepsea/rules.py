@@ -100,7 +100,7 @@ def legal(s, player, out):
     return legal_drops(s, player, out)
 
 
-@rule
+@rule(inline=True)
 def legal_directions(s, player, out):
     """Down, and up if the diver holds a stack; only one of them if the rules leave no choice."""
     out.action[0] = DOWN
@@ -169,7 +169,7 @@ def least_stack(s, player):
 # ---- chance
 
 
-@rule
+@rule(inline=True)
 def chance(s, rng):
     """The sum of the dice, or the value of the chip that is turned over."""
     if s.phase == ROLL:
@@ -210,7 +210,7 @@ def outcomes(s, out):
 # ---- steps
 
 
-@rule
+@rule(inline=True)
 def apply(s, action):
     """Make a step of a turn, or turn over a chip."""
     if s.phase == DIRECTION:
@@ -225,7 +225,7 @@ def apply(s, action):
         reveal(s, action)
 
 
-@rule
+@rule(inline=True)
 def move(s, roll):
     """Move over free tiles; tiles of other divers are skipped and cost no step."""
     player = s.actor
@@ -280,7 +280,7 @@ def act(s, action):
         s.hand[player] = n - 1
 
 
-@rule
+@rule(inline=True)
 def end_turn(s):
     """Go on to the next diver, or end the round if the air is used up or all divers have returned."""
     if s.air > 0:

@@ -2,7 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, picture, pieces, recording, rules
-from spinney.games.halite.building import CHAMPION, command
+from spinney.games.halite.building import CHAMPION, make_command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import PLAYERS
@@ -18,7 +18,7 @@ GAME = Card(
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
-    pieces=Pieces(pieces, command),
+    pieces=Pieces(pieces, make_command),
     formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(read=hlt.read, write=hlt.write)},
     bridge="spinney.bridges.halite",
     study=STUDY,

@@ -8,7 +8,7 @@ import numpy as np
 import pydantic
 
 from spinney.games.halite import state
-from spinney.games.halite.building import danger, first_income, orders_of_turn
+from spinney.games.halite.building import danger, first_income, load_solver, orders_of_turn
 from spinney.games.halite.players import nearest_home
 from spinney.games.halite.voyages import Voyages, make_plan
 from spinney.games.options import Options
@@ -47,6 +47,7 @@ class FleetPlanner:
     """Plans the turns of one player in one game."""
 
     def __init__(self, options: PlannerOptions) -> None:
+        load_solver()
         self.options = options
         self.building = options.model_dump(include={"spawn", "pool", "dropoffs"})
         self.plan = bind(make_plan, "halite/planner", plain=options.plain)

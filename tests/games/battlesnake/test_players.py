@@ -15,7 +15,7 @@ from spinney import CHANCE, OVER
 from spinney.games.battlesnake import rules, values
 from spinney.games.battlesnake.players import PLAYERS, careful_moves
 from spinney.games.battlesnake.position import Square, to_position
-from spinney.games.battlesnake.space import FAR, flood, prepare_fill, territory
+from spinney.games.battlesnake.space import FAR, begin_fill, flood, read_board, territory
 from spinney.games.battlesnake.state import LONGEST, NOBODY, SQUARES, square
 from spinney.kernel import Rng, below, bind, seeded
 from tests.games.battlesnake.positions import CARD, DIRECTIONS, MODES, WAYS, after, position
@@ -71,7 +71,8 @@ def set_flood(s: Any, first: Square) -> tuple[int, int]:
     return (len(reached) if s.wrapped else 2 * same if same <= other else 2 * other + 1), nearest
 
 
-def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
+def set_reached(s: Any, player: int, first: Square | None) -> dict[int, set[Square]]:
+    """The squares that each living snake reaches before all others."""
     when, snakes = leaving(s), to_position(s).snakes
     living = [p for p in range(s.players) if not s.cause[p]]
     reached, closed = {p: {snakes[p].body[0]} for p in living}, set()
@@ -88,7 +89,12 @@ def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
         reached = {p: (reached[p] if move > 1 else set()) | gains[p] for p in living}
         closed = closed.union(*fronts.values())
         if not any(gains.values()):
-            return [len(reached.get(p, ())) for p in range(s.players)]
+            return reached
+
+
+def set_territory(s: Any, player: int, first: Square | None) -> list[int]:
+    reached = set_reached(s, player, first)
+    return [len(reached.get(p, ())) for p in range(s.players)]
 
 
 def random_position(seed: int, mode: str) -> Any:
@@ -113,6 +119,7 @@ def random_position(seed: int, mode: str) -> Any:
 @settings(max_examples=30)
 def test_floods(seed, mode):
     s, out = random_position(seed, mode), CARD.out()
+    read_board(s, out.scratch)
     for player in range(s.players):
         n = rules.plausible(s, player, out)
         moves = list(out.action[:n])
@@ -120,9 +127,9 @@ def test_floods(seed, mode):
             to = next_square(s, player, move)
             if to is None or leaving(s)[to] > 1:  # forced into death
                 continue
-            prepare_fill(s, out.scratch)
+            begin_fill(s, out.scratch)
             assert flood(s, out.scratch, square(*to), False) == set_flood(s, to)
-            prepare_fill(s, out.scratch)
+            begin_fill(s, out.scratch)
             assert flood(s, out.scratch, square(*to), True)[1] == set_flood(s, to)[1]
             territory(s, out.scratch, player, square(*to))
             assert out.scratch.territory[: s.players] == set_territory(s, player, to)

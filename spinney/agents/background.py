@@ -1,0 +1,53 @@
+"""An agent that is made in the background, and another that plays until it is ready."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from spinney.agents import Agent, Decision, build
+from spinney.clock import Clock
+from spinney.games import Game, State
+
+PATIENCE = 1.0
+"""Seconds that the first decision waits for the agent: enough to load it from the cache."""
+THREAD = "spinney makes an agent"
+
+
+def is_busy() -> bool:
+    """Whether an agent is being made."""
+    return any(thread.name == THREAD for thread in threading.enumerate())
+
+
+class BackgroundAgent:
+    """A seat of a session. A thread makes the agent; until it is done, a hand-written player decides. So a person can
+    begin to play while the agent is compiled; but who plays depends on the speed of the machine."""
+
+    def __init__(self, game: Game, spec: str, seed: int | None, tell: Callable[[str], None]) -> None:
+        players = [name for name in game.card.all_players if name != "random"]
+        self.spec, self.tell = spec, tell
+        self.stand_in = build(game, players[-1] if players else "random", seed)
+        self.stood_in = False
+        """Whether the hand-written player has decided."""
+        self._made: Agent | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._make, args=(game, seed), name=THREAD, daemon=True)
+        self._thread.start()
+
+    def _make(self, game: Game, seed: int | None) -> None:
+        try:
+            self._made = build(game, self.spec, seed)
+        except BaseException as error:
+            self._error = error  # it is raised where somebody sees it
+
+    def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        if not self.stood_in:
+            self._thread.join(PATIENCE)
+        if self._error is not None:
+            raise self._error
+        if self._made is not None:
+            return self._made.decide(state, clock, player=player)
+        if not self.stood_in:
+            self.stood_in = True
+            self.tell(f"{self.stand_in.name} plays for {self.spec} until compilation is done")
+        return self.stand_in.decide(state, clock, player=player)

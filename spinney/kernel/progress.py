@@ -1,0 +1,61 @@
+"""A progress bar while something is compiled, with an estimate from the last time."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from statistics import median
+from typing import Any
+
+from spinney.errors import SpinneyError
+from spinney.files import write_atomic
+from spinney.kernel.cache import cache_folder, make_cache_folder
+
+GUESS = 5.0
+"""Seconds that compiling takes, if nothing was compiled on this machine before."""
+TIMES = "times.json"
+"""The file in the cache folder with the seconds that each label took."""
+
+
+@contextmanager
+def compiling(label: str, function: str) -> Iterator[None]:
+    """Show progress on the terminal, and remember the time that it took."""
+    times, name, begun = _read_times(), f"{label}.{function}", time.perf_counter()
+    with _bar(label, times.get(name, median(times.values()) if times else GUESS)):
+        yield
+    times = {**_read_times(), name: round(time.perf_counter() - begun, 2)}
+    with suppress(OSError, SpinneyError):
+        if folder := make_cache_folder():
+            write_atomic(folder / TIMES, json.dumps(times))
+
+
+def _read_times() -> dict[str, float]:
+    with suppress(OSError, ValueError):
+        found = json.loads((cache_folder() / TIMES).read_text())
+        if isinstance(found, dict) and all(isinstance(value, int | float) for value in found.values()):
+            return found
+    return {}
+
+
+def _bar(label: str, seconds: float) -> Any:
+    """A bar on the standard error, if that is a terminal and no other process or thread of ours uses it."""
+    alone = threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
+    if not alone or sys.stderr is None or not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+    from rich.progress import Progress, ProgressColumn, Task, TextColumn
+    from rich.progress_bar import ProgressBar
+
+    class Elapsed(ProgressColumn):
+        def render(self, task: Task) -> ProgressBar:
+            return ProgressBar(total=seconds, completed=min(task.elapsed or 0.0, 0.98 * seconds), width=30)
+
+    text = f"compiling {label}, about {max(1, round(seconds))} s"
+    bar = Progress(TextColumn(text, markup=False), Elapsed(), console=Console(stderr=True), transient=True)
+    bar.add_task("")
+    return bar
