@@ -34,6 +34,7 @@ pictures: $(VENV)/dev  ## The pictures of the README and the documentation, exce
 	$(BIN)/python -m docs.pictures
 
 bench: $(VENV)/peers
+	$(BIN)/python bench/cpp_twin.py
 	$(BIN)/python bench/open_spiel.py
 	$(BIN)/python bench/python_peers.py
 

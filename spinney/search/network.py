@@ -24,7 +24,6 @@ from spinney.errors import BadOption
 from spinney.games import Card, Game
 from spinney.games.card import Rules
 from spinney.kernel import block
-from spinney.search import simultaneous
 from spinney.search.batching import (
     COUNTS,
     DONE,
@@ -225,7 +224,8 @@ def why_no_network(card: Card) -> str | None:
 
 
 def most_children(game: Game) -> int:
-    return simultaneous.most_children(game) if game.card.is_simultaneous else most_actions(game)
+    """The most nodes that a simulation adds besides one for a joint action; chance has none."""
+    return game.card.bound_rules.moves * game.players if game.card.is_simultaneous else most_actions(game)
 
 
 def build_network(search: TreeSearch) -> Parts:
