@@ -149,7 +149,7 @@ class TwinUct:
     NODE = np.dtype(
         [
             ("visits", "i4"), ("first", "i4"), ("count", "i4"), ("action", "i4"), ("weight", "f4"), ("mover", "i1"),
-            ("proven", "i1"), ("expanded", "i1"), ("spare", "i1"), ("value", "f8", 2),
+            ("proven", "i1"), ("expanded", "i1"), ("room", "i1"), ("value", "f8", 2),
         ]
     )  # fmt: skip
 

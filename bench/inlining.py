@@ -38,6 +38,8 @@ def main(
     if variant is not None:
         print(*run(game, policy, games, variant))
         return
+    card = spinney.game(game).card
+    card.player(policy or card.searching.rollout)  # errors are told before the processes start
     variants = [AS_MARKED, NONE, ALL, *(others(game) if each else ())]
     rates = {name: measured(game, policy, games, name) for name in variants}
     base = rates[AS_MARKED][0]

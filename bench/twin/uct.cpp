@@ -29,7 +29,7 @@ struct Node {
     int8_t mover = 0;
     int8_t proven = 0;
     int8_t expanded = 0;
-    int8_t spare = 0;
+    int8_t room = 0;
     double value[2] = {};
 
     double mean(int player) const { return value[player] / visits; }

@@ -25,7 +25,7 @@ class BackgroundAgent:
 
     def __init__(self, game: Game, spec: str, seed: int | None, tell: Callable[[str], None]) -> None:
         players = [name for name in game.card.all_players if name != "random"]
-        self.spec, self.tell = spec, tell
+        self.spec, self.tell, self.name = spec, tell, spec
         self.stand_in = build(game, players[-1] if players else "random", seed)
         self.stood_in = False
         """Whether the hand-written player has decided."""
@@ -46,7 +46,9 @@ class BackgroundAgent:
         if self._error is not None:
             raise self._error
         if self._made is not None:
+            self.name = self.spec
             return self._made.decide(state, clock, player=player)
+        self.name = f"{self.stand_in.name} for {self.spec}"
         if not self.stood_in:
             self.stood_in = True
             self.tell(f"{self.stand_in.name} plays for {self.spec} until compilation is done")

@@ -18,7 +18,7 @@ from spinney.cli.output import Json, console, write_json
 from spinney.errors import MissingPackage, SpinneyError
 from spinney.files import make_folder
 from spinney.games import Game, game_names, load
-from spinney.kernel.cache import cache_folder, make_cache_folder
+from spinney.kernel.cache import cache_folder, make_cache_folder, open_to_others
 
 
 def compile_agents(
@@ -44,8 +44,8 @@ def compile_agents(
     screen, begun = console(json_to), time.perf_counter()
     with _cache_in(to):
         if make_cache_folder() is None:
-            raise SpinneyError(f"others can write to {cache_folder()}; only its owner may")
-        before = set(_sizes())
+            raise SpinneyError(open_to_others(cache_folder()))
+        before = _entries()
         for game in loaded:
             for agent in dict.fromkeys((usual_agent(game), *game.card.presets)):
                 last = time.perf_counter()
@@ -56,17 +56,18 @@ def compile_agents(
                         last = now
                 except MissingPackage as error:
                     screen.print(f"{game!r} {agent}: left out, {error}", soft_wrap=True)
-        sizes, folder = _sizes(), cache_folder()
+        entries, folder = _entries(), cache_folder()
+    compiled = sum(before.get(name) != file for name, file in entries.items())
     figures = {
-        "compiled": len(sizes.keys() - before),
-        "entries": len(sizes),
-        "bytes": sum(sizes.values()),
+        "compiled": compiled,
+        "entries": len(entries),
+        "bytes": sum(size for size, _ in entries.values()),
         "seconds": time.perf_counter() - begun,
         "folder": str(folder),
     }
     screen.print(
-        f"{figures['compiled']} entries compiled in {figures['seconds']:.1f} s; {figures['entries']} entries, "
-        f"{sum(sizes.values()) / 1e6:.1f} MB, in {folder}",
+        f"{compiled} compiled in {time.perf_counter() - begun:.1f} s; {figures['entries']} in the cache, "
+        f"{sum(size for size, _ in entries.values()) / 1e6:.1f} MB, {folder}",
         soft_wrap=True,
     )
     write_json(json_to, figures)
@@ -84,9 +85,9 @@ def _compiled(game: Game, agent: str) -> Iterator[str]:
         yield agent
 
 
-def _sizes() -> dict[str, int]:
-    """The entries of the cache, and their sizes."""
-    return {file.name: file.stat().st_size for file in cache_folder().glob("*.nbc")}
+def _entries() -> dict[str, tuple[int, int]]:
+    """The entries of the cache, with their sizes and the numbers of their files, which change when one is written."""
+    return {file.name: (file.stat().st_size, file.stat().st_ino) for file in cache_folder().glob("*.nbc")}
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
 from spinney.files import check_target
 from spinney.games import State
+from spinney.kernel.cache import check_cache_folder
 from spinney.play import Seat, Session, outcome
 from spinney.search import SEARCHES
 from spinney.show.terminal import print_events
@@ -68,6 +69,7 @@ def play(
     agents: list[Seat | None] = [None] * loaded.players
     names = ["you"] * loaded.players
     screen = console()
+    check_cache_folder()  # a message comes before the first prompt
     for i, player in enumerate(others):
         names[player] = specs[i % len(specs)]
         own_seed = None if seed is None else seed + 1 + i
@@ -91,7 +93,7 @@ class GameScreen:
     def __init__(
         self, state: State, agents: list[Seat | None], names: list[str], hint: str, seed: int | None, screen: Console
     ) -> None:
-        self.seat, self.names = agents.index(None), names
+        self.seat, self.names, self.agents = agents.index(None), names, agents
         self.hidden = state.game.card.has_hidden
         self.session = Session(state, agents, viewer=self.seat if self.hidden else None, undoable=True)
         self.hint_spec, self.seed = hint, seed
@@ -163,7 +165,9 @@ class GameScreen:
     def _show(self) -> None:
         """What has happened since it was last shown, as far as the person may know, and the position."""
         events = [event for event in self.session.frame().events if event.mover != self.seat]
-        print_events(self.screen, events, self.names)
+        deciding = [agent.name if isinstance(agent, BackgroundAgent) else name
+                    for agent, name in zip(self.agents, self.names, strict=True)]  # fmt: skip
+        print_events(self.screen, events, deciding)
         self._draw()
 
     def _draw(self) -> None:

@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ MAGIC = b"spinney3"
 """Begins every file; the number is that of the format. The SHA-256 of the content and the content follow."""
 MAX_FILES = 32
 """Files kept per label and function: for several rollouts, numbers of players and Python versions."""
+STALE = 3600
+"""Seconds after which a temporary file is that of a process that was killed."""
 
 
 def cache_folder() -> Path:
@@ -78,10 +81,21 @@ def make_cache_folder() -> Path | None:
     return None
 
 
+def check_cache_folder() -> None:
+    """Say on the terminal if nothing in the user's folder would be trusted."""
+    with contextlib.suppress(OSError):
+        if not _trusted(cache_folder().stat()):
+            _complain(cache_folder())
+
+
 @cache
 def _complain(folder: Path) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"others can write to {folder}: compiled code is not kept there before `chmod go-w`", file=sys.stderr)
+        print(f"{open_to_others(folder)}, so compiled code is not cached", file=sys.stderr)
+
+
+def open_to_others(folder: Path) -> str:
+    return f"others can write to {folder} (chmod go-w {folder} mends it)"
 
 
 def write_code(name: str, content: bytes, prefix: str) -> None:
@@ -99,5 +113,6 @@ def write_code(name: str, content: bytes, prefix: str) -> None:
         os.unlink(temporary)
         raise
     files = sorted(folder.glob(f"{prefix}*.nbc"), key=lambda file: -file.stat().st_mtime)
-    for file in files[MAX_FILES:]:
+    left_behind = [file for file in folder.glob(f"{prefix}*.tmp") if file.stat().st_mtime < time.time() - STALE]
+    for file in files[MAX_FILES:] + left_behind:
         file.unlink(missing_ok=True)

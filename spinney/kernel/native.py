@@ -149,7 +149,7 @@ def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     """The index of an array. In rules a negative one does not count from the end: that costs an instruction at every
     index, in the chain from one node of a tree to the next. `boundscheck` finds negative indices, too."""
     flags = ConfigStack.top_or_none()
-    if flags is not None and flags.noalias:  # only rules have this flag
+    if flags is not None and flags.noalias:  # only functions compiled here have this flag
         return context.cast(builder, index, kind, types.intp)
     return _wrapped_index(context, builder, kind, index, size)
 

@@ -18,6 +18,8 @@ from spinney.kernel.cache import cache_folder, make_cache_folder
 
 GUESS = 5.0
 """Seconds that compiling takes, if nothing was compiled on this machine before."""
+LONGEST = 3600.0
+"""A longer time is a mistake in the file."""
 TIMES = "times.json"
 """The file in the cache folder with the seconds that each label took."""
 
@@ -37,8 +39,8 @@ def compiling(label: str, function: str) -> Iterator[None]:
 def _read_times() -> dict[str, float]:
     with suppress(OSError, ValueError):
         found = json.loads((cache_folder() / TIMES).read_text())
-        if isinstance(found, dict) and all(isinstance(value, int | float) for value in found.values()):
-            return found
+        if isinstance(found, dict):
+            return {name: float(it) for name, it in found.items() if isinstance(it, int | float) and 0 < it < LONGEST}
     return {}
 
 

@@ -310,12 +310,13 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
         while batch.done < n and batch.asked < o.batch and batch.leaves < len(leaves):
             assign(work.state, root)
             at = descend(nodes, work, o)
-            node = nodes[at]
-            node.mover = mover(work.state)
-            if node.mover == OVER:
+            node, player = nodes[at], mover(work.state)
+            if player != OVER or node.expanded == 0:  # with other chance outcomes, the game may go on from a node
+                node.mover = player
+            if player == OVER:
                 reward(work.state, work.out)
-                for player in range(len(path.reward)):
-                    path.reward[player] = work.out.reward[player]
+                for one in range(len(path.reward)):
+                    path.reward[one] = work.out.reward[one]
                 backup(nodes, work, o)
                 batch.done += 1
                 continue

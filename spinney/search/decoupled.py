@@ -24,15 +24,9 @@ from spinney.search.learning import MOVE_LEARNING
 from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.result import Choice
-from spinney.search.simultaneous import (
-    make_open_node,
-    most_children,
-    simultaneous_parts,
-    uniform_priors,
-    why_not_simultaneous,
-)
+from spinney.search.simultaneous import most_children, simultaneous_parts, why_not_simultaneous
 from spinney.search.simultaneous_selection import PLAYER_RULES, joint_child, move_node, open_moves
-from spinney.search.tree import NONE, ROOT
+from spinney.search.tree import ROOT
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
@@ -48,18 +42,12 @@ class DecoupledOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions
     )
 
 
-def make_decoupled_choice(rules, choose, reset):
+def make_decoupled_choice(rules, choose):
     """The choice of a child by a player rule: the joint action of all players' choices."""
     moves = rules.moves
-    find_moves, open_node = make_open_node(rules, reset)
 
     @rule(inline=True)
     def child_of(nodes, work, at, o):
-        if nodes[at].expanded == 0:
-            find_moves(work)
-            uniform_priors(work)
-            if not open_node(nodes, work, at):
-                return NONE
         joint, scale = 0, 1
         for player in range(len(work.path.open)):
             bits = open_moves(nodes, at, player, moves)

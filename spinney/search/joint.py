@@ -16,15 +16,8 @@ import pydantic
 from spinney.kernel import rule
 from spinney.search.learning import MEANS
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
-from spinney.search.simultaneous import (
-    make_open_node,
-    most_children,
-    simultaneous_parts,
-    uniform_priors,
-    why_not_simultaneous,
-)
+from spinney.search.simultaneous import most_children, simultaneous_parts, why_not_simultaneous
 from spinney.search.simultaneous_selection import mas_mcts
-from spinney.search.tree import NONE
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
@@ -34,21 +27,14 @@ class JointOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, Se
     c: float = pydantic.Field(0.05, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")
 
 
-def make_joint_choice(rules, choose, reset):
+def make_joint_choice(rules, choose):
     """The choice of a child by a joint rule."""
     is_active = rules.is_active
-    find_moves, open_node = make_open_node(rules, reset)
 
     @rule(inline=True)
     def child_of(nodes, work, at, o):
-        if nodes[at].expanded == 0:
-            find_moves(work)
-            uniform_priors(work)
-            if not open_node(nodes, work, at):
-                return NONE
-        else:
-            for one in range(len(work.path.open)):
-                work.path.open[one] = is_active(work.state, one)
+        for player in range(len(work.path.open)):
+            work.path.open[player] = is_active(work.state, player)
         return choose(nodes, work, at, o)
 
     return child_of

@@ -77,6 +77,8 @@ def make_lookahead(rules, legal, policy, evaluate, solver, widens):
             or not expand(nodes, work, at, legal(s, player, work.out), False)
         ):  # fmt: skip
             value_of(s, work)
+            for one in range(len(path.reward)):
+                nodes[at].minimax[one] = path.reward[one]
             return False
         proven, best, most = False, NONE, -inf
         first = nodes[at].first

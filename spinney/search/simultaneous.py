@@ -65,9 +65,10 @@ def default_chance(default_outcome: Any) -> Any:
 
 
 def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf, backup, learn, open_loop):
-    """The search of simultaneous moves for one game. `make_choice(rules, choose, reset)` makes its choice of a child,
-    `(nodes, work, at, o)`."""
-    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose, reset)
+    """The search of simultaneous moves for one game. `make_choice(rules, choose)` makes its choice of a child,
+    `(nodes, work, at, o)`, at a node whose moves are in the tree."""
+    chance_child, child_of = make_chance_child(rules), make_choice(rules, choose)
+    find_moves, open_node = make_open_node(rules, reset)
 
     has_chance = rules.has_chance
 
@@ -78,6 +79,11 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf,
             return chance_child(nodes, work, at)
         if player != SIMULTANEOUS:
             return NONE
+        if nodes[at].expanded == 0:
+            find_moves(work)
+            uniform_priors(work)
+            if not open_node(nodes, work, at):
+                return NONE
         return child_of(nodes, work, at, o)
 
     evaluate_leaf = leaf.make(rules, rules.legal, policy, evaluate)
@@ -176,10 +182,10 @@ def make_open_node(rules, reset):
 
 @rule
 def uniform_priors(work):
-    """The same prior for each open action of a player, to the path's `worth`."""
+    """The same prior for each move of a player that is searched, to the path's `worth`."""
     path = work.path
     for player in range(len(path.open)):
         bits = path.open[player]
         n = count(bits)
-        for action in range(path.worth.shape[1]):
-            path.worth[player, action] = 1.0 / n if (bits >> action) & 1 else 0.0
+        for move in range(path.worth.shape[1]):
+            path.worth[player, move] = 1.0 / n if (bits >> move) & 1 else 0.0

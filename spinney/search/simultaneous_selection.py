@@ -36,7 +36,7 @@ def joint_child(nodes, work, at, joint):
 
 @rule
 def mas_mcts(nodes, work, at, o):
-    """MAS-MCTS (Archinuk et al.): Q(a) + c * P(a) * sqrt(parent's visits / (1 + visits)) of a joint action a. Q is the
+    """MAS-MCTS (Archinuk et al.): Q(a) + c * P(a) * sqrt(all visits / (1 + visits)) of a joint action a. Q is the
     sum of the players' values of their moves, normalised over all joint actions; P is the product of their priors.
 
     Joint actions that have been tried are compared one by one. Of the others only the best is looked for.
@@ -59,7 +59,7 @@ def mas_mcts(nodes, work, at, o):
         if n > 0:
             joint_actions *= n
             mean_of_q += total / n
-            tried = visits
+            tried = visits  # the same of all players who act: the visits of all joint actions
     norm = 1.0 / (mean_of_q * joint_actions) if mean_of_q > 0.0 else 0.0
     explore = o.c * sqrt(tried)
     known = nodes[parent.first]
@@ -266,12 +266,12 @@ def regret_strategy(nodes, work, at, player, bits, o):
 
 @rule
 def normalise(worth, player, bits, total):
-    """Weights to probabilities; uniform over the actions if all weights are 0."""
-    for action in range(worth.shape[1]):
+    """Weights to probabilities; uniform over the moves if all weights are 0."""
+    for move in range(worth.shape[1]):
         if total > 0.0:
-            worth[player, action] /= total
+            worth[player, move] /= total
         else:
-            worth[player, action] = 1.0 / count(bits) if (bits >> action) & 1 else 0.0
+            worth[player, move] = 1.0 / count(bits) if (bits >> move) & 1 else 0.0
 
 
 def make_draw(strategy):

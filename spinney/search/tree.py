@@ -15,7 +15,6 @@ from functools import cache
 
 from spinney.games.card import SIMULTANEOUS
 from spinney.kernel import Record, assign, below, f32, f64, i8, i32, i64, rule
-from spinney.kernel.bits import count as bits_in
 
 ROOT = 0
 NONE = 0
@@ -32,10 +31,8 @@ MAX_DEPTH = 512
 CERTAIN = 1.0 - 1e-9
 """A proven reward that cannot be beaten (rewards are in 0..1)."""
 
-MOST_SPARE = 64
-"""The most nodes that are kept free behind the children of a node."""
-SIZES = 8
-"""Blocks of 1, 2, 4, ..., 128 nodes from which children have moved are used again."""
+SIZES = 31
+"""Blocks of 1, 2, 4, ... nodes, from which children have moved, are used again."""
 
 
 @cache
@@ -51,7 +48,7 @@ def node_record(players: int) -> type[Record]:
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact
         expanded = i8  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN
-        spare = i8  # free nodes behind the last child
+        room = i8  # the children are in a block of 2 ** (room - 1) nodes; 0: one without room for more
         value = f64[players]  # summed rewards
 
     return Node
@@ -73,7 +70,7 @@ class Tree(Record):
     nodes = i64  # nodes in the tree
     used = i64  # nodes in use, with those that are kept free
     full = i64  # 1: a node could not be added for lack of memory
-    free = i32[SIZES + 1]  # the first free block of each size, whose `first` is the next one; the last is always NONE
+    free = i32[SIZES]  # the first free block of each size, whose `first` is the next one
 
 
 @rule
@@ -82,7 +79,7 @@ def clear(tree):
     tree.nodes = 1
     tree.used = 1
     tree.full = 0
-    for size in range(SIZES + 1):
+    for size in range(SIZES):
         tree.free[size] = NONE
 
 
@@ -97,7 +94,7 @@ def write(node, action, weight):
     node.mover = 0
     node.proven = 0
     node.expanded = 0
-    node.spare = 0
+    node.room = 0
     for player in range(len(node.value)):
         node.value[player] = 0.0
 
@@ -189,35 +186,27 @@ def find_next(nodes, at, action):
     return find(nodes, parent, action)
 
 
-@rule(inline=True)
-def size_class(n):
-    """The number of the free list for blocks of n nodes."""
-    return bits_in(n - 1) if n & (n - 1) == 0 and n <= 1 << (SIZES - 1) else SIZES
-
-
 @rule
 def move_children(nodes, work, parent):
     """Move the children of a node to a place with room for more; False if there is no memory."""
     tree, node = work.tree, nodes[parent]
-    n = node.count
-    larger = n + min(max(1, n), MOST_SPARE)
-    size = size_class(larger)
+    n, size = node.count, 0
+    while 1 << size <= n:
+        size += 1
     first = tree.free[size]
     if first != NONE:
         tree.free[size] = nodes[first].first
     else:
-        first = reserve(nodes, work, larger)
+        first = reserve(nodes, work, 1 << size)
         if first == NONE:
             return False
     for i in range(n):
         assign(nodes[first + i], nodes[node.first + i])
-    if n > 0:
-        size = size_class(n)
-        if size < SIZES:
-            nodes[node.first].first = tree.free[size]
-            tree.free[size] = node.first
+    if node.room > 0:
+        nodes[node.first].first = tree.free[node.room - 1]
+        tree.free[node.room - 1] = node.first
     node.first = first
-    node.spare = larger - n
+    node.room = size + 1
     return True
 
 
@@ -225,14 +214,14 @@ def move_children(nodes, work, parent):
 def add(nodes, work, parent, place, action):
     """Add a child at a place among the children of a node, which may move; NONE if there is no memory."""
     node = nodes[parent]
-    if node.spare == 0 and not move_children(nodes, work, parent):
+    full = node.room == 0 or node.count == 1 << (node.room - 1)
+    if full and not move_children(nodes, work, parent):
         return NONE
     child = node.first + place
     for i in range(node.first + node.count, child, -1):
         assign(nodes[i], nodes[i - 1])
     write(nodes[child], action, 0.0)
     node.count += 1
-    node.spare -= 1
     work.tree.nodes += 1
     return child
 
@@ -256,7 +245,7 @@ def make_transplant():
             old = node.first
             if node.count > 0:
                 node.first = used
-                node.spare = 0
+                node.room = 0
             for child in range(old, old + node.count):
                 assign(nodes[used], source[child])
                 used += 1

@@ -241,7 +241,8 @@ class TreeSearch(Search[Any]):
             if at == NONE:
                 break
         kept = bool(path) and at != NONE
-        # an iteration adds the children of one node, or one child, which may move three others; in an open loop more
+        # an iteration adds the children of one node, or one child: these are in blocks of 1, 2, 4, ..., less than four
+        # times their number in all; in an open loop it may add more
         grows = self.algorithm.most_children(self.game) + 4
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:

@@ -32,8 +32,8 @@ def test_a_folder_is_filled_once_and_is_enough(tmp_path):
     assert first["bytes"] == sum(file.stat().st_size for file in folder.glob("*.nbc"))
     lines = spinney("compile", "tictactoe", "--to", folder).splitlines()
     assert lines[0].startswith("tictactoe uct: ")
-    assert lines[1].startswith("0 entries compiled in ")
-    assert lines[1].endswith(f"{first['entries']} entries, {first['bytes'] / 1e6:.1f} MB, in {folder}")
+    assert lines[1].startswith("0 compiled in ")
+    assert lines[1].endswith(f"{first['entries']} in the cache, {first['bytes'] / 1e6:.1f} MB, {folder}")
     spinney("play", "tictactoe", SPINNEY_CACHE=str(own), SPINNEY_CACHE_SHARED=str(folder))
     assert not own.exists()
 

@@ -60,6 +60,31 @@ def position(game, moves):
     return state
 
 
+@pytest.mark.parametrize("select", ["joint", "decoupled"])
+def test_a_node_may_be_the_end_of_the_game_or_not(select):
+    """Chance has no nodes: food that is drawn saves a starving snake in one simulation, and not in the next."""
+    game = spinney.game("battlesnake", players=2, width=5, height=5)
+    search = game.agent(f"net_search(weights=uniform, seed=3, chance=sample, select={select}, iterations=3000)").search
+    state = game.start(seed=1)
+    state.record.food_chance, state.record.health[0], state.record.health[1] = 100, 5, 5
+    assert search.run(state, player=0).iterations == search.workers[0].nodes[ROOT].visits == 3000
+    nodes, todo, seen = search.workers[0].nodes, [ROOT], 0
+    while todo:
+        node = nodes[todo.pop()]
+        assert node.visits >= 0
+        if node.count:
+            assert node.mover == spinney.SIMULTANEOUS
+            known = nodes[node.first]
+            children = range(known.first, known.first + known.count)
+            visits = sum(nodes[child].visits for child in children)
+            for player in (0, 1):
+                moves = [nodes[node.first + 4 * player + move] for move in range(4)]
+                assert sum(move.visits for move in moves) == visits
+            todo += children
+            seen += 1
+    assert seen > 100
+
+
 @pytest.mark.parametrize("batch", [1, 7, 64])
 @pytest.mark.parametrize("game", [FOUR, SNAKES], ids=lambda game: game.name)
 def test_every_simulation_is_counted_once(game, batch):

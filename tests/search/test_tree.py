@@ -10,6 +10,7 @@ import pytest
 import spinney
 from spinney.search import Choice, Node
 from spinney.search.result import best
+from spinney.search.tree import NONE, ROOT, add, find
 from tests.games.test_perft import after
 from tests.tiny import to_a_choice
 
@@ -115,6 +116,25 @@ def test_memory_is_bounded_and_a_full_tree_goes_on():
         assert sum(choice.visits for choice in decision.choices) == 5000
         assert decision.name == "4"
     assert not game.agent("uct(iterations=50, nodes=500)", seed=1).decide(game.start()).result.full
+
+
+def test_children_that_are_added_one_by_one():
+    """In any order and at any place; with less than four times the memory of the children, as searches count on."""
+    worker = spinney.game("tictactoe").agent("uct(plain=true)").search.workers[0]
+    for n in (1, 7, 64, 300, 1000):
+        worker.clear(4 * n)
+        nodes, work, actions = worker.nodes, worker.work, []
+        for action in range(n):
+            place = action * 7 % (len(actions) + 1)
+            child = add(nodes, work, ROOT, place, action)
+            nodes[child].visits = action + 1
+            actions.insert(place, action)
+        first = nodes[ROOT].first
+        assert [nodes[first + i].action for i in range(n)] == actions
+        assert all(nodes[find(nodes, ROOT, action)].visits == action + 1 for action in actions)
+        assert work.tree.nodes == n + 1
+        assert work.tree.used <= 4 * n
+    assert find(nodes, ROOT, n) == NONE
 
 
 @pytest.mark.parametrize("reuse", ["true", "false"])
