@@ -15,6 +15,7 @@ def main() -> None:
     """Import the command line and run it."""
     signal.signal(signal.SIGINT, _exit)
     sys.unraisablehook = _unraisable
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's threads for matrices: unused here, and slow to start
     from spinney.cli import main as run
 
     signal.signal(signal.SIGINT, _interrupt)
