@@ -27,7 +27,7 @@ from spinney.kernel import Rng, bind, seeded
 from spinney.search import TreeSearch
 from spinney.search.rollout import make_count
 from spinney.search.tree import ROOT
-from spinney.search.workspace import fill_rng
+from spinney.search.workspace import fill_rng, playout_record
 
 SOURCES = Path(__file__).parent / "twin"
 FLAGS = ("-std=c++20", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC")
@@ -239,13 +239,13 @@ def spinney_playouts(state: State, seed: int) -> Callable[[int], Played]:
     card = state.game.card
     policy = card.player(card.searching.rollout)
     count = bind(make_count, f"{card.name}/playout", rules=card.bound_rules, policy=policy)
-    root, s, out = type(state.record).native(state.record), card.rules.State.native(), card.out.native()
+    root, work = type(state.record).native(state.record), playout_record(card).native()
 
     def play(n: int) -> Played:
-        rng = Rng.native(seeded(seed))
-        actions, outcomes = count(root, s, out, rng, n)
-        last = s.tobytes() + out.reward.tobytes() if card.name == "battlesnake" else b""
-        return Played(actions, outcomes, numbers(rng), last)
+        fill_rng(work.rng, seeded(seed))
+        actions, outcomes = count(root, work, n)
+        last = work.state.tobytes() + work.out.reward.tobytes() if card.name == "battlesnake" else b""
+        return Played(actions, outcomes, numbers(work.rng), last)
 
     return play
 

@@ -18,9 +18,10 @@ import typer
 
 import spinney
 from spinney.cli.output import Json, console, table, write_json
-from spinney.kernel import Rng, bind, seeded
+from spinney.kernel import bind, seeded
 from spinney.kernel.rule import RULES
 from spinney.search.rollout import make_count
+from spinney.search.workspace import fill_rng, playout_record
 
 AS_MARKED, NONE, ALL = "as marked", "none", "all"
 SHOWN = 12
@@ -82,7 +83,9 @@ def run(game: str, policy: str | None, games: int, variant: str) -> tuple[float,
     while state.mover == spinney.CHANCE:
         state.apply(card.rules.chance(state.record, rng))
     kind = type(state.record)
-    arguments = (kind.native(state.record), kind.native(), card.out.native(), Rng.native(seeded(1)))
+    work = playout_record(card).native()
+    fill_rng(work.rng, seeded(1))
+    arguments = (kind.native(state.record), work)
     before = process_time()
     count = bind(make_count, f"{loaded.name}/inlining", rules=card.bound_rules, policy=player)
     count(*arguments, 1)

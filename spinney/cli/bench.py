@@ -21,6 +21,7 @@ from spinney.games.spec import write_spec
 from spinney.kernel import bind, seeded
 from spinney.search import SEARCHES, TreeAlgorithm, TreeSearch
 from spinney.search.rollout import make_census, make_count
+from spinney.search.workspace import fill_rng, form, playout_record
 
 ROUNDS = 5
 STARTS = 100
@@ -139,9 +140,10 @@ def _counter(
     policy = card.player(rollout)
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
     state = game.start(seed, manual_chance=True).record
-    records = (state, card.rules.State(), card.out(), seeded(seed, stream))
-    arguments = records if plain else tuple(type(record).native(record) for record in records)
-    return lambda n: count(*arguments, n)
+    work = form(playout_record(card), plain)
+    fill_rng(work.rng, seeded(seed, stream))
+    root = form(type(state), plain, state)
+    return lambda n: count(root, work, n)
 
 
 def _playouts(game: Game, rollout: str, threads: int, seed: int) -> Rates:

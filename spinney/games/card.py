@@ -152,8 +152,8 @@ def out_record(actions: int, players: int, memory: type[Record] | None = None) -
     """
 
     class Out(Record):
-        action = i32[actions]
-        weight = f64[actions]
+        action = i32[actions + 1]  # a search may add one
+        weight = f64[actions + 1]
         reward = f64[players]
         joint = i32[players]
         searcher = i64

@@ -1,11 +1,16 @@
 """Back-up: what a simulation adds to the nodes on its path.
 
 A back-up rule is `(nodes, work, o)`: it takes the rewards in `work.path.reward` from the leaf of the path to the root.
-`BACKUPS` has all of them by name. The solver is here, too: a node whose exact value is known is proven, and so may its
-ancestors be (Winands et al. 2008).
+`BACKUPS` has all of them by name, but for that of transpositions, which is in graph.py. The solver is here, too: a node
+whose exact value is known is proven, and so may its ancestors be (Winands et al. 2008).
+
+With three players or more, `paranoid` and `best_reply` change the rewards before they are backed up: `oppose`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from spinney.games.card import CHANCE
 from spinney.kernel import rule
@@ -19,21 +24,30 @@ def take_exact(path, node):
         path.reward[player] = node.value[player] / node.visits
 
 
-@rule(inline=True)
-def mean_backup(nodes, work, o):
-    """Add the rewards to every node of the path. Where selection preferred a proven child, that child's value counts
-    from there up."""
-    path = work.path
-    i, passed = path.depth, path.passed
-    while i >= 0:
-        if passed > 0 and path.passed_depth[passed - 1] == i:
-            passed -= 1
-            take_exact(path, nodes[path.passed_child[passed]])
-        node = nodes[path.node[i]]
-        node.visits += 1
-        for player in range(len(node.value)):
-            node.value[player] += path.reward[player]
-        i -= 1
+def make_mean_backup(squared=False):
+    """Add the rewards to every node of the path, and their squares if a selection rule needs the variance. Where
+    selection preferred a proven child, that child's value counts from there up."""
+
+    @rule(inline=True)
+    def backup(nodes, work, o):
+        path = work.path
+        i, passed = path.depth, path.passed
+        while i >= 0:
+            if passed > 0 and path.passed_depth[passed - 1] == i:
+                passed -= 1
+                take_exact(path, nodes[path.passed_child[passed]])
+            node = nodes[path.node[i]]
+            node.visits += 1
+            for player in range(len(node.value)):
+                node.value[player] += path.reward[player]
+                if squared:
+                    node.squares[player] += path.reward[player] * path.reward[player]
+            i -= 1
+
+    return backup
+
+
+mean_backup, squares_backup = make_mean_backup(), make_mean_backup(squared=True)
 
 
 @rule(inline=True)
@@ -62,8 +76,29 @@ def minimax_path(nodes, work):
         i -= 1
 
 
-BACKUPS = {"mean": mean_backup, "minimax": minimax_backup}
+class Backup(NamedTuple):
+    """A way to back up rewards."""
+
+    rule: Callable[..., Any]
+    exact: Callable[..., Any]
+    """For simulations that end at a proven node."""
+
+
+BACKUPS = {
+    "mean": Backup(mean_backup, mean_backup),
+    "minimax": Backup(minimax_backup, mean_backup),
+    "squares": Backup(squares_backup, squares_backup),
+}
 """The back-up rules by name."""
+
+
+@rule
+def oppose(work):
+    """The others have the opposite interest: each gets what the searcher does not get."""
+    path, searcher = work.path, work.out.searcher
+    for player in range(len(path.reward)):
+        if player != searcher:
+            path.reward[player] = 1.0 - path.reward[searcher]
 
 
 @rule
@@ -73,44 +108,57 @@ def add_value(node, exact, scale):
         node.value[player] += scale * node.visits * exact.value[player] / exact.visits
 
 
-@rule
-def prove(nodes, at):
-    """One of its children is proven: prove the node if that decides it, by a certain win of the mover, or because every
-    child is proven."""
-    parent = nodes[at]
-    if parent.expanded in (0, NEVER_PROVEN):
-        return False
-    parent.expanded = SOME_PROVEN
-    best, unproven, listed = NONE, 0, 0.0
-    for child in range(parent.first, parent.first + parent.count):
-        node = nodes[child]
-        listed += node.weight
-        if node.proven == 0:
-            unproven += 1
-        elif parent.mover >= 0 and (
-            best == NONE
-            or node.value[parent.mover] / node.visits > nodes[best].value[parent.mover] / nodes[best].visits
-        ):
-            best = child
-    if parent.mover == CHANCE:
-        if unproven > 0:
+def make_prove_path(graph=False):
+    """A function for a path on which a child of the node at a depth is proven: it proves the node and its ancestors as
+    far as possible. With transpositions, a child may be a link to a node elsewhere."""
+
+    @rule(inline=True)
+    def known(nodes, child):
+        """The node that a child stands for."""
+        if graph:
+            return nodes[nodes[child].link] if nodes[child].link != NONE else nodes[child]
+        return nodes[child]
+
+    @rule
+    def prove(nodes, at):
+        """One of its children is proven: prove the node if that decides it, by a certain win of the mover, or because
+        every child is proven."""
+        parent = nodes[at]
+        if parent.expanded in (0, NEVER_PROVEN):
             return False
-    elif best == NONE or (unproven > 0 and nodes[best].value[parent.mover] < CERTAIN * nodes[best].visits):
-        return False
-    for player in range(len(parent.value)):
-        parent.value[player] = 0.0
-    if parent.mover == CHANCE:
+        parent.expanded = SOME_PROVEN
+        best, unproven, listed, most = NONE, 0, 0.0, -1.0
         for child in range(parent.first, parent.first + parent.count):
-            add_value(parent, nodes[child], nodes[child].weight / listed)
-    else:
-        add_value(parent, nodes[best], 1.0)
-    parent.proven = 1
-    return True
+            node = known(nodes, child)
+            listed += nodes[child].weight
+            if node.proven == 0:
+                unproven += 1
+            elif parent.mover >= 0:
+                value = node.value[parent.mover] / node.visits
+                if value > most:
+                    best, most = child, value
+        if parent.mover == CHANCE:
+            if unproven > 0:
+                return False
+        elif best == NONE or (unproven > 0 and most < CERTAIN):
+            return False
+        for player in range(len(parent.value)):
+            parent.value[player] = 0.0
+        if parent.mover == CHANCE:
+            for child in range(parent.first, parent.first + parent.count):
+                add_value(parent, known(nodes, child), nodes[child].weight / listed)
+        else:
+            add_value(parent, known(nodes, best), 1.0)
+        parent.proven = 1
+        return True
+
+    @rule
+    def prove_path(nodes, path, depth):
+        i = depth
+        while i >= 0 and prove(nodes, path.node[i]):
+            i -= 1
+
+    return prove_path
 
 
-@rule
-def prove_path(nodes, path, depth):
-    """A child of the node at this depth of the path is proven: prove the node and its ancestors as far as possible."""
-    i = depth
-    while i >= 0 and prove(nodes, path.node[i]):
-        i -= 1
+prove_path = make_prove_path()

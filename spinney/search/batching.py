@@ -14,7 +14,7 @@ from spinney.games.card import OVER, SIMULTANEOUS
 from spinney.kernel import Nested, Record, assign, digest, f32, f64, i32, i64, rule
 from spinney.search.backup import mean_backup
 from spinney.search.learning import add_move_visits, make_move_learning, reset_nothing, update_nothing
-from spinney.search.rollout import make_sample
+from spinney.search.rollout import by_policy, make_sample
 from spinney.search.selection import puct_child
 from spinney.search.simulation import make_descent
 from spinney.search.simultaneous import make_open_node, uniform_priors
@@ -185,7 +185,7 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
     legal, is_simultaneous = rules.plausible, rules.is_simultaneous
     find_moves, open_node = make_open_node(rules, reset_nothing)
     learn_moves = make_move_learning(update_nothing)
-    sample = make_sample(rules, policy, evaluate)
+    sample = make_sample(rules, by_policy(policy), evaluate)
 
     @rule(inline=True)
     def choose_child(nodes, work, at, player, o):

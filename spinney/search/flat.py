@@ -16,7 +16,7 @@ from spinney.kernel import assign
 from spinney.search.backup import mean_backup
 from spinney.search.base import why_not_sequential
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions
-from spinney.search.rollout import make_sample
+from spinney.search.rollout import by_policy, make_sample
 from spinney.search.tree import ROOT, expand
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 from spinney.search.workspace import workspace_of
@@ -33,7 +33,7 @@ class FlatOptions(SimulationOptions, EvaluationOptions, SearchOptions):
 def make_flat(rules, policy, evaluate):
     """The search for one game, rollout policy and evaluation."""
     mover, legal, apply = rules.mover, rules.legal, rules.apply
-    sample = make_sample(rules, policy, evaluate)
+    sample = make_sample(rules, by_policy(policy), evaluate)
 
     def search(nodes, work, root, o, n):
         """Run n simulations, each from the next child; return how many."""

@@ -16,13 +16,14 @@ rollouts.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import pydantic
 
 from spinney.games import Card, State
 from spinney.kernel import Rng
-from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
+from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions, key_of
+from spinney.search.selection import SAMPLED_BOUNDS
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 from spinney.search.uct import ucb_parts
 
@@ -30,6 +31,9 @@ from spinney.search.uct import ucb_parts
 class InfosetOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
     """Options of search with hidden information."""
 
+    select: Annotated[str, key_of(SAMPLED_BOUNDS)] = pydantic.Field(
+        "ucb1", description="selection rule: ucb1, ucb1_tuned, rave, grave or progressive_history"
+    )
     method: Literal["ismcts", "determinized"] = pydantic.Field(
         "ismcts", description="one tree over information sets, or a tree for each of several determinizations"
     )

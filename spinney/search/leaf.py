@@ -2,9 +2,10 @@
 
 A leaf rule is `(nodes, work, at, o) -> bool`: it evaluates the node at `at`, whose position is in `work.state`, and
 leaves the rewards of all players in `work.path.reward`. It returns whether a child of the node is proven by that. It
-may change `work.state`. A rule is made for a game by `make(rules, legal, policy, evaluate, solver, widens)`, where the
-last two say whether these options are on; `LEAVES` has all of them by name. Networks evaluate leaves in batches; see
-batching.py.
+may change `work.state`. A rule is made for a game by `make(rules, legal, choose, evaluate, solver, widens, traced)`,
+where `choose(work, player, o)` is the choice of actions in rollouts, and the last three say whether there is a solver,
+progressive widening, and a trace of the actions; `LEAVES` has all of them by name. Networks evaluate leaves in batches;
+see batching.py.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ def not_expanded(node):
     return node.expanded == 0
 
 
-def make_rollout(rules, legal, policy, evaluate, solver=False, widens=False):
-    """Rollouts with a policy."""
-    sample = make_sample(rules, policy, evaluate)
+def make_rollout(rules, legal, choose, evaluate, solver=False, widens=False, traced=False):
+    """Rollouts."""
+    sample = make_sample(rules, choose, evaluate, traced)
 
     @rule(inline=True)
     def rollout(nodes, work, at, o):
@@ -51,7 +52,7 @@ def make_rollout(rules, legal, policy, evaluate, solver=False, widens=False):
     return rollout
 
 
-def make_lookahead(rules, legal, policy, evaluate, solver, widens):
+def make_lookahead(rules, legal, choose, evaluate, solver, widens, traced=False):
     """The evaluation of all children at once; the best of them counts."""
     mover, apply, reward = rules.mover, rules.apply, rules.reward
 

@@ -1,9 +1,9 @@
 """Learning: what a search remembers of a simulation besides visits and means.
 
-A learning rule is `(nodes, work, o)`, called after the back-up of every simulation. Searches of simultaneous moves
+A learning rule is `(nodes, work, o)`, called after the back-up of every simulation. Values of actions over all
+simulations are learnt by rules in action_values.py, which `make_learning` composes. Searches of simultaneous moves
 compose theirs from an update rule `(nodes, work, at, player, move, joint, o)`, called for each active player of each
-node of the path: the player made a move, its digit of the joint action. `LEARNING` and `MOVE_LEARNING` have the rules
-by name.
+node of the path: the player made a move, its digit of the joint action. `MOVE_LEARNING` has these by name.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from spinney.games.card import SIMULTANEOUS
 from spinney.kernel import Record, f64, rule
 from spinney.kernel.bits import count
+from spinney.search.action_values import learn_amaf, learn_history, learn_ngrams
 from spinney.search.simultaneous_selection import exp3_strategy, move_node, open_moves, regret_strategy
 from spinney.search.tree import NO_ACTION, NONE, find, node_record
 
@@ -81,8 +82,20 @@ def add_regrets(nodes, work, at, player, move, joint, o):
                 nodes[first + other].gain += node.value[player] / node.visits - reward
 
 
-LEARNING = {"none": learn_nothing}
-"""The learning rules by name."""
+def make_learning(kinds):
+    """The learning rule of some kinds of action values (action_values.py)."""
+    amaf, history, ngrams = "amaf" in kinds, "history" in kinds, "ngrams" in kinds
+
+    @rule
+    def learn(nodes, work, o):
+        if amaf:
+            learn_amaf(nodes, work, o)
+        if history:
+            learn_history(nodes, work, o)
+        if ngrams:
+            learn_ngrams(nodes, work, o)
+
+    return learn if kinds else learn_nothing
 
 
 class MoveLearning(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -77,3 +78,11 @@ class Worker:
         self.memory = [memory, *(other for other in self.memory if other is not memory)][:2]
         write(self.nodes[ROOT], 0, 0.0)
         clear(self.work.tree)
+
+    def forget(self, names: Sequence[str]) -> None:
+        """Set parts of the workspace to zero."""
+        for name in names:
+            if self.plain:
+                setattr(self.work, name, type(getattr(self.work, name))())
+            else:
+                self.work[name] = np.zeros((), self.work[name].dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import e, inf, sqrt
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -32,6 +32,14 @@ RENAMED = {
     "worlds": "determinizations",
 }  # fmt: skip
 """Options of version 0.1, and their names today."""
+
+
+def goes_with(self: Options, rules: Mapping[str, tuple[str, Sequence[str]]]) -> None:
+    """Refuse options that are given where the value of another option makes them useless."""
+    for name, (other, values) in rules.items():
+        if name in self.model_fields_set and getattr(self, other) not in values:
+            given, wanted = getattr(self, name), " or ".join(values)
+            raise ValueError(f"{name}={given} goes with {other}={wanted}, not with {other}={getattr(self, other)}")
 
 
 class SearchOptions(Options):
@@ -92,7 +100,24 @@ class UcbOptions(Options):
     fpu: float = pydantic.Field(
         inf, gt=-inf, description="first-play urgency, the bound of an untried action; infinite: try each once first"
     )
-    select: Annotated[str, key_of(BOUNDS)] = pydantic.Field("ucb1", description="selection rule: ucb1")
+    select: Annotated[str, key_of(BOUNDS)] = pydantic.Field(
+        "ucb1", description="selection rule: ucb1, ucb1_tuned, puct, rave, grave or progressive_history"
+    )
+    equivalence: float = pydantic.Field(
+        1000.0, gt=0, le=1e12, description="rave, grave: visits at which the mean counts as much as the AMAF mean"
+    )
+    reference_visits: int = pydantic.Field(
+        50, ge=0, le=1_000_000_000, description="grave: an ancestor with more visits than this gives the AMAF means"
+    )
+    history: float = pydantic.Field(
+        1.0, ge=0, le=1e6, description="progressive_history: weight of an action's mean reward in the whole search"
+    )
+    learn: Literal["mast", "nst"] | None = pydantic.Field(
+        None, description="rollouts that learn: mast or nst; none: the rollout policy alone"
+    )
+    epsilon: float = pydantic.Field(
+        0.2, ge=0, le=1, description="mast, nst: part of the actions of a rollout that the rollout policy chooses"
+    )
     prune_with: str | None = pydantic.Field(
         None, description="which of the game's static checks prunes actions; none: none of them"
     )
@@ -122,6 +147,19 @@ class UcbOptions(Options):
             raise ValueError(f"early_stop=true goes with choice=visits, not with choice={self.choice}")
         if self.early_factor > 1 and not self.early_stop:
             raise ValueError(f"early_factor={self.early_factor:g} goes with early_stop=true")
+        return self
+
+    @pydantic.model_validator(mode="after")
+    def _parameters_go_with_their_rule(self) -> Self:
+        goes_with(
+            self,
+            {
+                "equivalence": ("select", ("rave", "grave")),
+                "reference_visits": ("select", ("grave",)),
+                "history": ("select", ("progressive_history",)),
+                "epsilon": ("learn", ("mast", "nst")),
+            },
+        )
         return self
 
     @pydantic.model_validator(mode="after")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,23 @@ from spinney.errors import SpinneyError
 from spinney.games import SIMULTANEOUS, State
 from spinney.kernel import uniform
 from spinney.kernel.record import numbers
-from spinney.search.tree import CERTAIN, ROOT
+from spinney.search.node_actions import DEFERRED
+from spinney.search.tree import CERTAIN, NONE, ROOT
+
+
+class Row(NamedTuple):
+    """The figures of a child."""
+
+    at: int
+    action: int
+    visits: int
+    values: tuple[float, ...]
+    proven: bool
+
+
+def type_of(nodes: Any) -> Any:
+    """The names of the fields of nodes in either form."""
+    return nodes.dtype.names if isinstance(nodes, np.ndarray) else nodes.record.fields
 
 
 class Node:
@@ -29,10 +45,14 @@ class Node:
         self.action: int = held["action"]
         """The action or chance outcome that leads here; of a joint action, the players' actions as digits."""
         self.visits: int = held["visits"]
-        self.values = tuple(float(value) / max(1, self.visits) for value in held["value"])
-        """Mean reward of every player."""
+        """How often simulations came here; with transpositions, from the parent."""
         self.weight: float = held["weight"]
         """The bias or prior of the action, or the probability of the outcome, where there is one."""
+        if "link" in held and parent is not None:
+            self.visits = held["edge_visits"]
+            held = numbers(nodes[held["link"]]) if held["link"] != NONE else held
+        self.values = tuple(float(value) / max(1, held["visits"]) for value in held["value"])
+        """Mean reward of every player."""
         self.mover: int = held["mover"]
         """Who moves here; known once the node has been visited."""
         self.proven = bool(held["proven"])
@@ -79,16 +99,25 @@ class Node:
 
     def expected(self) -> Node | None:
         """The child that the search expects to come next: where all is proven the best, else the most visited."""
-        indices = self._indices()
-        visits, actions, proven = (self._column(name, indices) for name in ("visits", "action", "proven"))
-        seen = [i for i, n in enumerate(visits) if n]
-        sure = [i for i in seen if proven[i]] if self.proven else []
+        seen = [row for row in self.rows() if row.visits]
+        sure = [row for row in seen if row.proven] if self.proven else []
         if sure:
-            values, mover = self._column("value", indices), self.mover
-            best = max(sure, key=lambda i: (values[i][mover] / visits[i], visits[i], -actions[i]))
-        else:
-            best = max(seen, key=lambda i: (visits[i], -actions[i]), default=-1)
-        return Node(self._nodes, indices[best], self) if seen else None
+            best = max(sure, key=lambda row: (row.values[self.mover], row.visits, -row.action))
+        elif seen:
+            best = max(seen, key=lambda row: (row.visits, -row.action))
+        return Node(self._nodes, best.at, self) if seen else None
+
+    def rows(self) -> list[Row]:
+        """The figures of the children, in the order of memory: quicker than nodes."""
+        at = self._indices()
+        actions, visits, values, proven = (self._column(name, at) for name in ("action", "visits", "value", "proven"))
+        counts = visits
+        if at and "link" in type_of(self._nodes):
+            visits, links = self._column("edge_visits", at), self._column("link", at)
+            known = [link if link != NONE else index for link, index in zip(links, at, strict=True)]
+            counts, values, proven = (self._column(name, known) for name in ("visits", "value", "proven"))
+        means = [tuple(one / max(1, n) for one in value) for n, value in zip(counts, values, strict=True)]
+        return list(map(Row, at, actions, visits, means, map(bool, proven)))
 
     def _column(self, name: str, indices: list[int]) -> list[Any]:
         """A field of some nodes."""
@@ -129,7 +158,7 @@ class Node:
 def _moves(state: State, action: int) -> list[tuple[int | None, int]]:
     """The players' actions that a node's action stands for."""
     if state.mover != SIMULTANEOUS:
-        return [(None, action)]
+        return [(None, action % DEFERRED if state.mover >= 0 else action)]
     moves = state.game.card.bound_rules.moves
     return [(player, action // moves**player % moves) for player in state.movers]
 
@@ -214,20 +243,15 @@ def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iter
             return
         node = node.expected()
         if node is not None:
-            action = node.action
+            action = node.action % DEFERRED
             yield name(record, action)
 
 
 def choices_of(root: Node) -> list[Choice]:
     """The actions at the root of one tree, most visited first."""
-    indices = root._indices()
-    fields = (root._column(name, indices) for name in ("action", "visits", "value", "proven"))
-    rows = sorted(zip(*fields, strict=True), key=lambda row: (-row[1], row[0]))
-    total = max(1, sum(row[1] for row in rows))
-    return [
-        Choice(action, visits, tuple(one / max(1, visits) for one in value), bool(proven), visits / total)
-        for action, visits, value, proven in rows
-    ]
+    rows = sorted(root.rows(), key=lambda row: (-row.visits, row.action))
+    total = max(1, sum(row.visits for row in rows))
+    return [Choice(row.action, row.visits, row.values, row.proven, row.visits / total) for row in rows]
 
 
 def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:

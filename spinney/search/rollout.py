@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spinney.games.card import CHANCE, OVER, SELF_INTERESTED, SIMULTANEOUS
 from spinney.kernel import assign, rule
+from spinney.search.action_values import note
 
 
 @rule
@@ -28,18 +29,29 @@ def make_modelled(own, opponents):
     return play
 
 
-def make_playout(rules, policy, evaluate):
-    """A function that plays s on with a policy, for at most `rollout_depth` actions (-1: to the end).
+def by_policy(policy):
+    """The choice of an action in a rollout, `(work, player, o)`, by a policy alone."""
+
+    @rule(inline=True)
+    def choose(work, player, o):
+        return policy(work.state, player, work.out, work.rng)
+
+    return choose
+
+
+def make_playout(rules, choose, evaluate, traced=False):
+    """A function that plays `work.state` on, for at most `rollout_depth` actions (-1: to the end).
 
     It leaves the rewards in `out`, and returns the number of actions and of chance outcomes. A joint action is one
-    action.
+    action. With `traced`, the actions are recorded.
     """
     mover, apply, reward, chance = rules.mover, rules.apply, rules.reward, rules.chance
     is_active, apply_joint = rules.is_active, rules.apply_joint
     has_chance, is_simultaneous = rules.has_chance, rules.is_simultaneous
 
     @rule(inline=True)
-    def playout(s, out, rng, rollout_depth):
+    def playout(work, o, rollout_depth):
+        s, out = work.state, work.out
         actions, outcomes = 0, 0
         while True:
             player = mover(s)
@@ -47,7 +59,7 @@ def make_playout(rules, policy, evaluate):
                 reward(s, out)
                 return actions, outcomes
             if has_chance and player == CHANCE:
-                apply(s, chance(s, rng))
+                apply(s, chance(s, work.rng))
                 outcomes += 1
             elif actions == rollout_depth:
                 evaluate(s, out)
@@ -55,19 +67,26 @@ def make_playout(rules, policy, evaluate):
             elif is_simultaneous and player == SIMULTANEOUS:
                 for one in range(len(out.joint)):
                     if is_active(s, one):
-                        out.joint[one] = policy(s, one, out, rng)
+                        out.joint[one] = choose(work, one, o)
+                if traced:
+                    for one in range(len(out.joint)):
+                        if is_active(s, one):
+                            note(work.trace, one, out.joint[one], 0)
                 apply_joint(s, out)
                 actions += 1
             else:
-                apply(s, policy(s, player, out, rng))
+                action = choose(work, player, o)
+                if traced:
+                    note(work.trace, player, action, 0)
+                apply(s, action)
                 actions += 1
 
     return playout
 
 
-def make_sample(rules, policy, evaluate):
+def make_sample(rules, choose, evaluate, traced=False):
     """A function that leaves the rewards of a rollout from `work.state` in the path."""
-    playout = make_playout(rules, policy, evaluate)
+    playout = make_playout(rules, choose, evaluate, traced)
 
     @rule(inline=True)
     def sample(work, o):
@@ -76,7 +95,7 @@ def make_sample(rules, policy, evaluate):
         if o.max_depth >= 0:
             left = max(0, o.max_depth - path.depth)
             rollout_depth = left if rollout_depth < 0 else min(rollout_depth, left)
-        playout(work.state, work.out, work.rng, rollout_depth)
+        playout(work, o, rollout_depth)
         for player in range(len(path.reward)):
             path.reward[player] = work.out.reward[player]
 
@@ -85,14 +104,14 @@ def make_sample(rules, policy, evaluate):
 
 def make_count(rules, policy):
     """A function that plays n games from a position: the raw speed of the rules."""
-    playout = make_playout(rules, policy, no_evaluation)
+    playout = make_playout(rules, by_policy(policy), no_evaluation)
 
-    def count(root, s, out, rng, n):
-        """The number of actions and of chance outcomes in n games."""
+    def count(root, work, n):
+        """The number of actions and of chance outcomes in n games; `work` has `state`, `out` and `rng`."""
         actions, outcomes = 0, 0
         for _ in range(n):
-            assign(s, root)
-            more, drawn = playout(s, out, rng, -1)
+            assign(work.state, root)
+            more, drawn = playout(work, 0, -1)
             actions += more
             outcomes += drawn
         return actions, outcomes

@@ -17,8 +17,11 @@ from __future__ import annotations
 
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, no_observation_key, same_action
 from spinney.kernel import assign, rule
-from spinney.search.backup import mean_backup, prove_path, take_exact
+from spinney.search.action_values import note
+from spinney.search.backup import make_prove_path, oppose, take_exact
 from spinney.search.beliefs import draw_roles
+from spinney.search.graph import make_position_node
+from spinney.search.node_actions import DEFERRED
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, expand, find_or_add
 
 
@@ -38,8 +41,12 @@ def make_chance_child(rules):
     return chance_child
 
 
-def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
-    """The descent of the tree for one game. In an open loop, chance has no nodes.
+def make_descent(
+    rules, select, is_leaf, open_loop, solver=False, hidden=False, traced=False, graph=False, replies=False,
+    chance_groups=0,
+):  # fmt: skip
+    """The descent of the tree for one game. In an open loop, chance has no nodes, or one for each of some groups of
+    outcomes, below the node of the action.
 
     With hidden information, observations of the searcher get nodes of their own, as chance outcomes do, so that nodes
     are its information sets. A child stands for all actions of an opponent that look alike to the searcher (the game's
@@ -47,9 +54,13 @@ def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
     """
     mover, apply, chance, moves = rules.mover, rules.apply, rules.chance, rules.moves
     is_simultaneous, drawn = rules.is_simultaneous, open_loop and rules.has_chance
-    apply_joint, observation_key = rules.apply_joint, rules.observation_key
+    apply_joint, is_active, observation_key = rules.apply_joint, rules.is_active, rules.observation_key
     observes = hidden and observation_key is not no_observation_key
     disguised = hidden and rules.public_action is not same_action
+    grouped = drawn and chance_groups > 0
+    observes = observes or grouped
+    position_node = make_position_node(rules)
+    group_of = make_outcome_group(rules, chance_groups)
 
     @rule(inline=True)
     def step(work, player, action):
@@ -63,11 +74,24 @@ def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
             apply(work.state, action)
 
     @rule(inline=True)
+    def note_step(work, player, action, depth):
+        """Record an action, or those of a joint action."""
+        if is_simultaneous and player == SIMULTANEOUS:
+            for one in range(len(work.path.reward)):
+                if is_active(work.state, one):
+                    note(work.trace, one, action % moves, depth)
+                action //= moves
+        else:
+            note(work.trace, player, action, depth)
+
+    @rule(inline=True)
     def descend(nodes, work, o):
         """From the root to a leaf, a proven node, the end of the game, or the depth or memory limit."""
         s, path = work.state, work.path
         at, depth = ROOT, 0
         path.node[0], path.passed, path.overflow, path.depth = ROOT, 0, NO_ACTION, 0
+        if replies:
+            path.replied = 0
         while True:
             player = mover(s)
             if player == OVER:
@@ -80,18 +104,34 @@ def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
             action = nodes[child].action
             if disguised and player != work.out.searcher:
                 action = path.private
+            if replies:
+                if player == work.out.searcher:
+                    path.replied = 0
+                elif action >= DEFERRED:
+                    action -= DEFERRED
+                else:
+                    path.replied = 1
+            if traced and player != CHANCE:
+                note_step(work, player, action, depth)
             step(work, player, action)
+            group = 0
             while drawn and mover(s) == CHANCE:
-                apply(s, chance(s, work.rng))
+                outcome = chance(s, work.rng)
+                if grouped:
+                    group = group * chance_groups + group_of(work, outcome)
+                apply(s, outcome)
             at = child
             depth += 1
+            if graph:
+                path.edge[depth] = child
+                at = position_node(nodes, work, child)
             path.node[depth] = at
             path.depth = depth
             if is_leaf(nodes[at]) or (solver and nodes[at].proven) or depth + 1 == MAX_DEPTH or depth == o.max_depth:
                 break
             if observes and mover(s) != OVER:
                 nodes[at].mover = CHANCE
-                child = find_or_add(nodes, work, at, observation_key(s, work.out.searcher))
+                child = find_or_add(nodes, work, at, group if grouped else observation_key(s, work.out.searcher))
                 if child == NONE:
                     break
                 at = child
@@ -105,16 +145,37 @@ def make_descent(rules, select, is_leaf, open_loop, solver=False, hidden=False):
     return descend
 
 
+def make_outcome_group(rules, groups):
+    """A function from a chance outcome to its group: listed outcomes that follow each other are together, others by
+    their number (after Jouandeau and Cazenave 2014, who group the nodes of outcomes)."""
+    outcomes = rules.outcomes
+
+    @rule
+    def group_of(work, outcome):
+        n = outcomes(work.state, work.out)
+        for i in range(n):
+            if work.out.action[i] == outcome:
+                return i * groups // n
+        return outcome % groups
+
+    return group_of
+
+
 def make_simulations(
-    rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False
+    rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False, *, traced=False,
+    graph=False, opposed=False, replies=False, chance_groups=0,
 ):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
-    the model of each opponent from the beliefs.
+    the model of each opponent from the beliefs. With `traced`, the actions of a simulation are recorded; with `graph`,
+    there is one node per position; with `opposed`, the others have the opposite interest to the searcher's.
     """
     mover, determinize = rules.mover, rules.determinize
-    descend = make_descent(rules, select, is_leaf, open_loop, solver, hidden)
+    descend = make_descent(
+        rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups
+    )  # fmt: skip
+    back_up, back_up_exact, prove_path = backup.rule, backup.exact, make_prove_path(graph)
 
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""
@@ -127,17 +188,25 @@ def make_simulations(
                 determinize(work.state, work.out.searcher, work.rng)
             if modelled:
                 draw_roles(work, o)
+            if traced:
+                work.trace.length = 0
             at = descend(nodes, work, o)
             node = nodes[at]
             if solver and node.proven:
                 take_exact(path, node)
-                mean_backup(nodes, work, o)
+                back_up_exact(nodes, work, o)
+                if graph:  # another parent's proof, which is news to this one
+                    prove_path(nodes, path, path.depth - 1)
                 continue
             if path.overflow == NO_ACTION:
                 node.mover = mover(work.state)
             over = node.mover == OVER
+            if traced:
+                work.trace.tree = work.trace.length
             child_proven = leaf(nodes, work, at, o)
-            backup(nodes, work, o)
+            if opposed:
+                oppose(work)
+            back_up(nodes, work, o)
             learn(nodes, work, o)
             if solver:
                 if over:

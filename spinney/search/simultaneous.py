@@ -14,6 +14,7 @@ from spinney.search.leaf import LEAVES
 from spinney.search.learning import MoveLearning, make_move_learning
 from spinney.search.memory import Worker
 from spinney.search.result import Choice
+from spinney.search.rollout import by_policy
 from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.simultaneous_selection import move_node
 from spinney.search.tree import EXPANDED, NONE, ROOT, reserve, write
@@ -86,7 +87,7 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf,
                 return NONE
         return child_of(nodes, work, at, o)
 
-    evaluate_leaf = leaf.make(rules, rules.legal, policy, evaluate)
+    evaluate_leaf = leaf.make(rules, rules.legal, by_policy(policy), evaluate)
     return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, open_loop)
 
 

@@ -11,7 +11,9 @@ of that move over all moves of the others. What joint actions lead to are the ch
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any, cast
 
 from spinney.games.card import SIMULTANEOUS
 from spinney.kernel import Record, assign, below, f32, f64, i8, i32, i64, rule
@@ -54,14 +56,52 @@ def node_record(players: int) -> type[Record]:
     return Node
 
 
+EXTRAS: dict[str, Callable[[int], dict[str, Any]]] = {
+    # minimax value of the evaluations below, for lookahead
+    "minimax": lambda players: {"minimax": f64[players]},
+    # summed squares of the rewards, for UCB1-Tuned
+    "squares": lambda players: {"squares": f64[players]},
+    # simulations in which the parent's mover made this action at or after the parent, and its summed rewards in them
+    "amaf": lambda players: {"amaf_visits": i32, "amaf_value": f64},
+    # one node per position; see graph.py
+    "graph": lambda players: {
+        "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "head": i32, "home": i32,
+        "next": i32,
+    },
+}  # fmt: skip
+"""Further statistics of a node, by name: the fields for a number of players."""
+
+
 @cache
-def minimax_record(players: int) -> type[Record]:
-    """A node with a static evaluation, for lookahead: 8 bytes per player more."""
+def extended_record(players: int, extras: tuple[str, ...]) -> type[Record]:
+    """A node with further statistics."""
+    base, kind = node_record(players), cast(Any, type(Record))
+    fields = {field: it for name in extras for field, it in EXTRAS[name](players).items()}
+    made: type[Record] = kind("ExtendedNode", (base,), fields) if fields else base
+    return made
 
-    class MinimaxNode(node_record(players)):  # type: ignore[misc]
-        minimax = f64[players]  # minimax over the evaluations below
 
-    return MinimaxNode
+def make_reset(extras):
+    """A function that initialises the further statistics of a new node."""
+    squares, amaf, graph = "squares" in extras, "amaf" in extras, "graph" in extras
+
+    @rule(inline=True)
+    def reset(node):
+        if squares:
+            for player in range(len(node.value)):
+                node.squares[player] = 0.0
+        if amaf:
+            node.amaf_visits = 0
+            node.amaf_value = 0.0
+        if graph:  # not `head`, which belongs to a place of memory
+            node.link = NONE
+            node.home = NO_ACTION
+            node.counted = 0
+            node.edge_visits = 0
+            for player in range(len(node.value)):
+                node.given[player] = 0.0
+
+    return reset
 
 
 class Tree(Record):

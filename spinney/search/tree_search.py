@@ -17,6 +17,7 @@ from spinney.search.memory import Worker
 from spinney.search.parallel import Step, in_turn, run_steps
 from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
 from spinney.search.reuse import LastSearch
+from spinney.search.sequential_halving import SequentialHalving
 from spinney.search.tree import NONE, ROOT, find_next, make_transplant, node_record, write
 from spinney.search.workspace import Settings
 
@@ -64,7 +65,13 @@ class Parts:
     default_chance: Any = None
     """The rule of the only chance outcomes in the tree; none: all outcomes are in it."""
     beliefs: Beliefs | None = None
-    """Which model each opponent is; then a tree is of use only to the player for whom it was grown."""
+    """Which model each opponent is."""
+    one_player: bool = False
+    """Whether a tree is of use only to the player for whom it was grown."""
+    forgets: tuple[str, ...] = ()
+    """The parts of the workspace that a decision begins with anew, unless a tree is kept."""
+    halving: SequentialHalving | None = None
+    """The choice at the root by sequential halving."""
     determinize: Callable[[State, int, Rng], Any] | None = None
     """A determinization, drawn anew for each tree; none: all trees begin with the position itself."""
     early_stop: bool = False
@@ -150,7 +157,10 @@ class TreeSearch(Search[Any]):
             self._plant(worker, path, clock.share(0, len(self.workers)))
             worker.nodes[ROOT].mover = state.mover
             worker.work.out.searcher = player
-            if parts.network is None:
+            if parts.halving is not None:
+                share = clock.share(i, len(self.workers))
+                steps.append(parts.halving.step(worker, self.step(worker, root), clock, share))
+            elif parts.network is None:
                 steps.append(self.step(worker, root))
             else:
                 steps.append(parts.network.step(worker, root, clock, clock.share(i, len(self.workers))))
@@ -163,8 +173,11 @@ class TreeSearch(Search[Any]):
         known = None if state.game.card.has_hidden else state
         trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.workers)
         choices = merge([self.choices(worker, player) for worker in self.workers])
+        action = final_choice(choices, player, parts.choice, self.rng)
+        if parts.halving is not None and not any(choice.proven for choice in choices):
+            action, choices = parts.halving.choose(self.workers[0], choices)
         return result_of(
-            state, player, final_choice(choices, player, parts.choice, self.rng), choices, iterations,
+            state, player, action, choices, iterations,
             nodes=sum(int(worker.work.tree.nodes) for worker in self.workers),
             full=any(worker.work.tree.full for worker in self.workers),
             trees=trees,
@@ -229,7 +242,7 @@ class TreeSearch(Search[Any]):
         """The path from the root of the last tree to this position, if that tree can be reused."""
         if self.transplant is None or self.last is None:
             return None
-        if self.parts.beliefs is not None and player != self.last.player:
+        if self.parts.one_player and player != self.last.player:
             return None
         return self.last.path(state)
 
@@ -247,3 +260,5 @@ class TreeSearch(Search[Any]):
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.work)
+        else:
+            worker.forget(self.parts.forgets)

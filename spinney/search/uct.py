@@ -21,94 +21,44 @@ goes on below the best of the other children, and the ancestors get the proven v
 
 from __future__ import annotations
 
-from typing import Any, Self
-
-import pydantic
+from typing import Any
 
 from spinney.errors import BadOption, SpinneyError
-from spinney.games.card import CHANCE, ROLES, SELF_INTERESTED, same_action
+from spinney.games.card import CHANCE, ROLES, SELF_INTERESTED, no_position_hash, same_action
 from spinney.kernel import below, f64, i64, rule
-from spinney.search.backup import BACKUPS
+from spinney.search.action_values import action_memory, make_learned_rollout, refer_to
+from spinney.search.backup import BACKUPS, Backup
 from spinney.search.base import why_not_sequential
 from spinney.search.beliefs import SEATS, Beliefs
+from spinney.search.graph import graph_backup
 from spinney.search.leaf import LEAVES
-from spinney.search.learning import LEARNING
-from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions
-from spinney.search.rollout import make_modelled, no_bias
+from spinney.search.learning import make_learning
+from spinney.search.node_actions import make_node_actions
+from spinney.search.rollout import by_policy, make_modelled, no_bias
 from spinney.search.selection import BOUNDS, TABLE, make_child_selection, ucb1_tables
+from spinney.search.sequential_halving import SequentialHalving, make_root_selection, root_record
 from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.tree import (
     NEVER_PROVEN,
     NONE,
+    ROOT,
     SOME_PROVEN,
+    add,
     expand,
+    extended_record,
     find,
-    find_or_add,
-    minimax_record,
+    make_reset,
     sort_children,
 )
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, stops_rollouts
+from spinney.search.uct_options import UctOptions
 from spinney.search.workspace import Settings, workspace_of
-
-
-class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
-    """Options of UCT."""
-
-    bias: float = pydantic.Field(
-        0.0, ge=-1e6, le=1e6, allow_inf_nan=False, description="weight of the progressive bias; 0: none"
-    )
-    bias_by: str | None = pydantic.Field(
-        None, description="which of the game's biases rates actions, for bias and widen; none: its default one"
-    )
-    bias_untried: bool = pydantic.Field(
-        True, description="whether untried actions have a bias, too; if not, it is divided by the visits alone"
-    )
-    widen: float = pydantic.Field(
-        0.0,
-        ge=0,
-        le=1e6,
-        allow_inf_nan=False,
-        description="progressive widening: consider the 1 + widen * sqrt(visits) actions of highest bias; 0: all",
-    )
-    rollout_first: bool = pydantic.Field(
-        False, description="try the action first that the rollout policy chooses at a new node, not a random one"
-    )
-    lookahead: bool = pydantic.Field(
-        False, description="evaluate all actions of a new node at once, instead of a rollout from it"
-    )
-    minimax: float = pydantic.Field(
-        0.0, ge=0, le=1, description="implicit minimax: weight of the minimax value beside the mean; needs lookahead"
-    )
-    solver: bool = pydantic.Field(True, description="prove wins, losses and draws, and search them no more")
-    open_loop: bool = pydantic.Field(False, description="no nodes for chance: a node is a sequence of actions")
-    reuse: bool = pydantic.Field(False, description="keep the subtree of the position that the game has reached")
-
-    @pydantic.model_validator(mode="after")
-    def _minimax_needs_lookahead(self) -> Self:
-        if self.minimax and not self.lookahead:
-            raise ValueError(f"minimax={self.minimax:g} needs lookahead=true: there are no evaluations without")
-        if self.lookahead and self.open_loop:
-            raise ValueError("lookahead=true needs explicit chance nodes; open_loop=true has none")
-        if self.rollout_first and (self.lookahead or self.open_loop):
-            other = "lookahead" if self.lookahead else "open_loop"
-            raise ValueError(f"rollout_first=true needs nodes with all actions, and rollouts; {other} must be false")
-        if self.lookahead and self.opponents is not None:
-            raise ValueError("lookahead=true evaluates all actions of the opponents; opponents must be none")
-        return self
-
-    @pydantic.model_validator(mode="before")
-    @classmethod
-    def _solver_needs_chance_nodes(cls, given: Any) -> Any:
-        if isinstance(given, dict) and given.get("open_loop") is True:
-            if given.get("solver") is True:
-                raise ValueError("solver=true needs explicit chance nodes; open_loop=true has none")
-            return {**given, "solver": False}
-        return given
 
 
 class UcbSettings(Settings):
     """The options of searches by upper confidence bounds."""
 
+    c = f64
     c2_log2 = f64  # c squared times log(2)
     root_log = f64[TABLE]  # sqrt(c^2 * log(n)), the parent's part of UCB1
     inverse_root = f64[TABLE]  # 1 / sqrt(n), the child's part
@@ -121,19 +71,30 @@ class UcbSettings(Settings):
     certain = i64  # there is one opponent model, with certainty
     self_interested = i64  # an opponent may be none of the models
     belief = f64[SEATS, ROLES]  # the probability of each model for each player
+    equivalence = f64
+    reference_visits = i64
+    history = f64
+    epsilon = f64
+    prior_draws = i64
+    root_actions = i64
 
 
 def make_uct(
-    rules, legal, policy, evaluate, opponents, bias, bound, leaf, backup, learn, biased, widens, minimax, rollout_first,
-    hidden, open_loop, solver,
+    rules, legal, policy, evaluate, opponents, bias, prior, bound, leaf, backup, extras, learns, rollouts, biased,
+    widens, minimax, rollout_first, hidden, open_loop, solver, multiplayer, chance_groups, graph, halves,
 ):  # fmt: skip
     """The search for one game. Code for options that are off is not compiled."""
-    modelled, weighted = opponents is not None, biased or widens
-    leaf_expands, has_chance = leaf.expands, rules.has_chance
+    modelled, has_prior, refers = opponents is not None, bound.has_prior, bound.refers
+    weighted = biased or widens or has_prior
+    leaf_expands, has_chance, replies = leaf.expands, rules.has_chance, multiplayer == "best_reply"
     public_action = rules.public_action
     disguised = hidden and public_action is not same_action
-    chance_child = make_chance_child(rules)
-    best_child, best_unproven, best_available = make_child_selection(bound, biased, widens, minimax, hidden)
+    chance_child, reset = make_chance_child(rules), make_reset(extras)
+    best_child, best_unproven, best_available = make_child_selection(
+        bound, reset, biased, widens, minimax, hidden, graph
+    )  # fmt: skip
+    list_actions = make_node_actions(legal, policy, bias if biased or widens else None, prior, has_prior, replies)
+    root_child = make_root_selection(has_prior)
 
     @rule
     def best_public(nodes, work, at, player, n, o):
@@ -162,6 +123,22 @@ def make_uct(
                         path.private = out.action[i]
         return child
 
+    @rule
+    def child_for(nodes, work, at, action):
+        """The child that an action leads to, added if it is missing; NONE if there is no memory."""
+        child = find(nodes, at, action)
+        if child == NONE:
+            child = add(nodes, work, at, nodes[at].count, action)
+            if child != NONE:
+                reset(nodes[child])
+        return child
+
+    @rule(inline=True)
+    def refer(nodes, work, at, player, o):
+        """Let GRAVE refer to a node with enough visits, or to the first where the player moves."""
+        if nodes[at].visits > o.reference_visits or work.amaf.referred[player] != work.amaf.stamp:
+            refer_to(nodes, work, at, player)
+
     @rule(inline=True)
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full."""
@@ -176,8 +153,10 @@ def make_uct(
                 if disguised:
                     work.path.private = action
                     action = public_action(s, action, out.searcher)
-                return find_or_add(nodes, work, at, action)
+                return child_for(nodes, work, at, action)
         if open_loop:
+            if refers:
+                refer(nodes, work, at, player, o)
             n = legal(s, player, out)
             if disguised and player != out.searcher:
                 return best_public(nodes, work, at, player, n, o)
@@ -185,11 +164,12 @@ def make_uct(
         if nodes[at].expanded == 0:
             if leaf_expands:
                 return NONE
-            n = legal(s, player, out)
-            if weighted:
-                bias(s, player, out, n)
+            n = list_actions(work, player, o)
             if not expand(nodes, work, at, n, weighted):
                 return NONE
+            if extras:
+                for child in range(nodes[at].first, nodes[at].first + nodes[at].count):
+                    reset(nodes[child])
             if widens:
                 sort_children(nodes, work, at)
             if modelled and player != out.searcher:
@@ -199,29 +179,41 @@ def make_uct(
                 if child != NONE:  # a static check may allow less than the rollout
                     return child
         if modelled and known:
-            return find_or_add(nodes, work, at, opponents(s, player, out, work.rng))
+            return child_for(nodes, work, at, opponents(s, player, out, work.rng))
+        if halves and at == ROOT:
+            return root_child(nodes, work, o)
+        if refers:
+            refer(nodes, work, at, player, o)
         if solver and nodes[at].expanded == SOME_PROVEN:
             return best_unproven(nodes, work, at, player, o)
-        return best_child(nodes, at, player, o)
+        return best_child(nodes, work, at, player, o)
 
-    evaluate_leaf = leaf.make(rules, legal, policy, evaluate, solver, widens)
+    traced = bool(learns)
+    choose = make_learned_rollout(rules, policy, rollouts == "nst") if rollouts else by_policy(policy)
+    evaluate_leaf = leaf.make(rules, legal, choose, evaluate, solver, widens, traced)
     return make_simulations(
-        rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, open_loop, solver, hidden, modelled
+        rules, select, leaf.is_leaf, evaluate_leaf, backup, make_learning(learns), open_loop, solver, hidden, modelled,
+        traced=traced, graph=graph, opposed=multiplayer != "max_n", replies=replies, chance_groups=chance_groups,
     )  # fmt: skip
 
 
 def ucb_parts(
-    search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: str = "mean", hidden: bool = False,
-    solver: bool = False, bias: Any = no_bias, rollout_first: bool = False, settings: dict[str, Any] | None = None,
-    **more: Any,
+    search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: Backup | None = None, hidden: bool = False,
+    solver: bool = False, bias: Any = no_bias, prior: Any = None, extras: tuple[str, ...] = (),
+    rollout_first: bool = False, multiplayer: str = "max_n", chance_groups: int = 0, halves: bool = False,
+    settings: dict[str, Any] | None = None, **more: Any,
 ) -> Parts:  # fmt: skip
     """The parts of a search by upper confidence bounds."""
-    card, options = search.game.card, search.options
+    game, card, options = search.game, search.game.card, search.options
     beliefs = opponents = None
     if options.opponents is not None:
         beliefs = opponent_beliefs(search)
         opponents = beliefs.models.policy
-    checks, settings = card.searching.checks, settings or {}
+    checks, settings, bound = card.searching.checks, settings or {}, BOUNDS[options.select]
+    extras = (*bound.extras, *extras)
+    rollouts = {None: (), "mast": ("history",), "nst": ("history", "ngrams")}[options.learn]
+    learns = tuple(dict.fromkeys((*bound.learns, *rollouts)))
+    memory = action_memory(game.players, card.actions, learns)
     simulate = search.bind(
         make_uct,
         rules=search.rules,
@@ -230,17 +222,24 @@ def ucb_parts(
         evaluate=search.evaluation.evaluate,
         opponents=opponents,
         bias=bias,
-        bound=BOUNDS[options.select],
+        prior=prior,
+        bound=bound,
         leaf=LEAVES[leaf],
-        backup=BACKUPS[backup],
-        learn=LEARNING["none"],
+        backup=backup or BACKUPS["squares" if "squares" in extras else "mean"],
+        extras=extras,
+        learns=learns,
+        rollouts=options.learn,
         biased=settings.get("bias", 0) != 0,
         widens=settings.get("widen", 0) > 0,
-        minimax=backup == "minimax",
+        minimax=settings.get("minimax", 0) > 0,
         rollout_first=rollout_first,
         hidden=hidden,
         open_loop=open_loop,
         solver=solver,
+        multiplayer=multiplayer,
+        chance_groups=chance_groups,
+        graph="graph" in extras,
+        halves=halves,
     )
     return Parts(
         settings=search.settings(
@@ -249,15 +248,23 @@ def ucb_parts(
             fpu=options.fpu,
             certain=int(beliefs is not None and beliefs.certain),
             self_interested=int(options.opponent_prior < 1),
+            equivalence=options.equivalence,
+            reference_visits=options.reference_visits,
+            history=options.history,
+            epsilon=options.epsilon,
             **settings,
         ),
-        workspace=workspace_of(search.game),
+        workspace=workspace_of(game, **memory, **({"root": root_record(card.rules.MAX_ACTIONS)} if halves else {})),
         simulate=simulate,
+        node=extended_record(game.players, extras),
         choice=options.choice,
         beliefs=beliefs,
+        one_player=beliefs is not None or multiplayer != "max_n",
+        forgets=tuple(name for name in memory if name != "trace"),
         open_loop=open_loop,
         early_stop=options.early_stop,
         early_factor=options.early_factor,
+        halving=SequentialHalving(bound.has_prior, options.root_actions) if halves else None,
         **more,
     )
 
@@ -273,7 +280,7 @@ def opponent_beliefs(search: TreeSearch) -> Beliefs:
 
 
 def build_uct(search: TreeSearch) -> Parts:
-    game, card, options = search.game, search.game.card, search.options
+    card, options = search.game.card, search.options
     for name in ("bias", "widen"):
         if getattr(options, name) != 0 and not card.searching.biases and not (name == "widen" and options.lookahead):
             raise BadOption(
@@ -285,22 +292,35 @@ def build_uct(search: TreeSearch) -> Parts:
     bias = next(iter(card.searching.biases.values()), no_bias)
     if options.bias_by is not None:
         bias = search.named("bias_by", options.bias_by, card.searching.biases)
+    if options.transpositions and (search.rules.position_hash is no_position_hash or card.has_chance):
+        lack = "it has chance" if card.has_chance else "it has no rule position_hash"
+        raise BadOption(f"uct: option 'transpositions' is not for {card.name}: {lack}; only false is allowed")
     return ucb_parts(
         search,
         open_loop=options.open_loop,
         solver=options.solver,
         leaf="lookahead" if options.lookahead else "rollout",
-        backup="minimax" if options.minimax else "mean",
+        backup=Backup(graph_backup, graph_backup)
+        if options.transpositions
+        else BACKUPS["minimax"]
+        if options.minimax
+        else None,
         bias=bias,
+        prior=search.player("prior", options.prior) if options.prior else None,
+        extras=("minimax",) * options.lookahead + ("graph",) * options.transpositions,
         rollout_first=options.rollout_first,
+        multiplayer=options.multiplayer,
+        chance_groups=options.chance_groups,
+        halves=options.root == "gumbel",
         settings={
             "bias": options.bias,
             "bias_after": float(options.bias_untried),
             "first_bias": options.bias if options.bias_untried else 0.0,
             "widen": options.widen,
             "minimax": options.minimax,
+            "prior_draws": options.prior_draws,
+            "root_actions": options.root_actions,
         },
-        node=minimax_record(game.players) if options.lookahead else None,
     )
 
 

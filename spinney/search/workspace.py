@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from spinney.games import Game
+from spinney.games import Card, Game
 from spinney.kernel import Nested, Record, Rng, f64, i32, i64
 from spinney.search.tree import MAX_DEPTH, Tree
+
+DRAWS = 16
+"""The most times that a player is asked for priors at a node."""
 
 
 class Settings(Record):
@@ -24,12 +27,15 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
     class Path(Record):
         depth = i64
         node = i32[MAX_DEPTH]
+        edge = i32[MAX_DEPTH]  # with transpositions, the children that led to the nodes
         passed = i64  # nodes at which selection preferred a proven child, whose value counts from there up
         passed_depth = i32[MAX_DEPTH]
         passed_child = i32[MAX_DEPTH]
         reward = f64[players]
         overflow = i64  # the joint action at the leaf if there was no memory for its node, or NO_ACTION
         private = i64  # the action that is made, where a child stands for all that look alike to the searcher
+        replied = i64  # of best-reply search: whether an opponent has replied since the searcher moved
+        drawn = i32[DRAWS]  # actions of the player that gives the priors
         open = i64[players]  # of simultaneous moves: the moves to search, as bits, or just whether there are any
         worth = f64[players, moves]  # and a number for each of them
         ranked = i32[players, moves]  # from here on for `best_untried`: the moves by their worth, best first
@@ -49,6 +55,12 @@ def nested_record(name: str, **records: type[Record]) -> Any:
     """A record class whose fields are records."""
     kind: Any = type(Record)
     return kind(name, (Record,), {field: Nested(record) for field, record in records.items()})
+
+
+def playout_record(card: Card) -> type[Record]:
+    """What a rollout needs: a position, the rules' answers, random numbers."""
+    record: type[Record] = nested_record("Playout", state=card.rules.State, out=card.out, rng=Rng)
+    return record
 
 
 def workspace_of(game: Game, **more: type[Record]) -> type[Record]:

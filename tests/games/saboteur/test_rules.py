@@ -19,8 +19,9 @@ from spinney.games.saboteur import official, recording, rules, state, tiles
 from spinney.games.saboteur.rules import BREAK, DROP, LOOK
 from spinney.games.saboteur.state import CELLS, cell_at, clear_board, destroy, lay
 from spinney.games.saboteur.tiles import CARD_NAMES, SHAPE_NAMES
-from spinney.kernel import Rng, assign, bind, seeded
+from spinney.kernel import assign, bind, seeded
 from spinney.search.rollout import make_count
+from spinney.search.workspace import fill_rng, playout_record
 from tests.games.saboteur.positions import position
 from tests.games.saboteur.reference import COPIES, MASKS, Reference
 
@@ -142,13 +143,12 @@ def test_plain_and_compiled_play_the_same_games():
         policy = CARD.player(name)
         plain = bind(make_count, "saboteur/test", plain=True, rules=CARD.bound_rules, policy=policy)
         compiled = bind(make_count, "saboteur/test", rules=CARD.bound_rules, policy=policy)
-        s, rng = rules.State(), seeded(3)
-        native, native_rng = rules.State.native(), Rng.native(seeded(3))
+        work, native = playout_record(CARD)(), playout_record(CARD).native()
+        for form in (work, native):
+            fill_rng(form.rng, seeded(3))
         for _ in range(5):
-            assert plain(root, s, CARD.out(), rng, 3) == compiled(
-                rules.State.native(root), native, CARD.out.native(), native_rng, 3
-            )
-            assert rules.State.native(s).tobytes() == native.tobytes()
+            assert plain(root, work, 3) == compiled(rules.State.native(root), native, 3)
+            assert rules.State.native(work.state).tobytes() == native.state.tobytes()
 
 
 def test_a_copy_is_independent():
