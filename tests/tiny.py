@@ -234,3 +234,46 @@ WITH_AN_ONLOOKER = matrix_game(
     [(one, two, third) for one, two in zero_sum((1, 0), (0, 0.5)) for third in (1, 0)],
 )  # fmt: skip
 """Biased pennies, and a third player who is best off with the first action, whatever the others do."""
+
+
+# Bandit: one player chooses once; the rewards stand in a table.
+
+
+class BanditState(Record):
+    chosen = i8
+
+
+@rule
+def bandit_start(s, config, rng):
+    s.chosen = -1
+
+
+@rule
+def bandit_mover(s):
+    return 0 if s.chosen < 0 else OVER
+
+
+@rule
+def bandit_apply(s, action):
+    s.chosen = action
+
+
+def bandit(name: str, rewards: tuple[float, ...]) -> Card:
+    """A game of one decision of the first player."""
+    actions = len(rewards)
+
+    @rule
+    def legal(s, player, out):
+        for action in range(actions):
+            out.action[action] = action
+        return actions
+
+    @rule
+    def reward(s, out):
+        out.reward[0] = rewards[s.chosen]
+        out.reward[1] = 1.0 - rewards[s.chosen]
+
+    return card(
+        name, State=BanditState, MAX_ACTIONS=actions, MAX_PLAYERS=2, start=bandit_start, mover=bandit_mover,
+        legal=legal, apply=bandit_apply, reward=reward,
+    )  # fmt: skip

@@ -34,12 +34,21 @@ RENAMED = {
 """Options of version 0.1, and their names today."""
 
 
+def plain_value(value: Any) -> str:
+    """A value as it is written in a spec."""
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
 def goes_with(self: Options, rules: Mapping[str, tuple[str, Sequence[str]]]) -> None:
     """Refuse options that are given where the value of another option makes them useless."""
     for name, (other, values) in rules.items():
         if name in self.model_fields_set and getattr(self, other) not in values:
-            given, wanted = getattr(self, name), " or ".join(values)
-            raise ValueError(f"{name}={given} goes with {other}={wanted}, not with {other}={getattr(self, other)}")
+            given, wanted, now = (
+                plain_value(getattr(self, name)),
+                " or ".join(values),
+                plain_value(getattr(self, other)),
+            )
+            raise ValueError(f"{name}={given} goes with {other}={wanted}, not with {other}={now}")
 
 
 class SearchOptions(Options):

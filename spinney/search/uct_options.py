@@ -6,7 +6,14 @@ from typing import Any, Literal, Self
 
 import pydantic
 
-from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions, goes_with
+from spinney.search.options import (
+    EvaluationOptions,
+    SearchOptions,
+    SimulationOptions,
+    UcbOptions,
+    goes_with,
+    plain_value,
+)
 from spinney.search.selection import BOUNDS
 from spinney.search.workspace import DRAWS
 
@@ -25,11 +32,6 @@ EXCLUDED: tuple[tuple[str, Any, dict[str, Any]], ...] = (
     ),
 )
 """Options that exclude values of others: the option, its value when it is off, and what others must be."""
-
-
-def plain_value(value: Any) -> str:
-    """A value as it is written in a spec."""
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions):
@@ -118,7 +120,8 @@ class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions
             raise ValueError(f"transpositions=true does not go with select={self.select}, which needs all rewards")
         if BOUNDS[self.select].has_prior and (self.bias or self.widen or self.open_loop):
             other = "bias" if self.bias else "widen" if self.widen else "open_loop"
-            raise ValueError(f"select={self.select} keeps priors in the nodes; {other} must be {plain_value(False)}")
+            off = "false" if other == "open_loop" else "0"
+            raise ValueError(f"select={self.select} keeps priors in the nodes; {other} must be {off}")
         return self
 
     @pydantic.model_validator(mode="before")
