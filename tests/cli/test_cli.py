@@ -27,7 +27,8 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    names = ["battlesnake", "colosseum", "connect_four", "deepsea", "halite", "saboteur", "tictactoe"]
+    names = ["battlesnake", "colosseum", "connect_four", "deepsea", "halite", "kuhn_poker", "leduc_poker", "saboteur",
+             "tictactoe"]  # fmt: skip
     assert [game["name"] for game in games] == names
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")

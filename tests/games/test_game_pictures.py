@@ -23,6 +23,8 @@ GAMES = {
     "connect_four": "connect_four",
     "deepsea": "deepsea(players=6)",
     "halite": "halite(players=4, size=12, turns=30, energy=30000)",
+    "kuhn_poker": "kuhn_poker(players=4)",
+    "leduc_poker": "leduc_poker(players=3)",
     "saboteur": "saboteur",
     "tictactoe": "tictactoe",
 }
@@ -168,6 +170,21 @@ def test_saboteur_is_its_text():
                 assert picture.cells[42 * y + x] in colours.get(mark, {"quiet", GOLD, "tunnel"})
                 assert letters.pop((x, y), mark) == mark
         assert not letters
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
+def test_poker_is_its_text(name):
+    """The cards, the chips of each player, and the public card after a colon."""
+    for s, picture, text in both(name):
+        shown = [picture.marks["rank", place].style.text for place in range(picture.width)]
+        words = [row.split() for row in text]
+        assert shown[: s.players] == [row[2] for row in words[:-1]]
+        chips = [int(row[3]) for row in words[:-1]]
+        if name == "kuhn_poker":
+            assert chips == [sum(key[:2] == ("chip", player) for key in picture.marks) for player in range(s.players)]
+        else:
+            assert shown[s.players] == words[-1][2].rstrip(";")
+            assert chips == [int(picture.marks["number", player].style.text) for player in range(s.players)]
 
 
 def test_the_deep_sea():

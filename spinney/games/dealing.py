@@ -1,0 +1,57 @@
+"""Dealing a hidden card to each player: what the poker games share.
+
+Their records have the fields `players`, `deck`, which has a bit for each card that is not dealt, `dealt`, the number of
+players who have their card, and `card`, the card of each player or NO_CARD. In a player's view the deck has all cards
+that the player has not seen.
+"""
+
+from spinney.kernel import below, rule
+from spinney.kernel.bits import count, nth
+
+NO_CARD = -1
+
+
+@rule(inline=True)
+def any_card(deck, rng):
+    """A card of the deck, all equally likely."""
+    return nth(deck, below(rng, count(deck)))
+
+
+@rule
+def list_cards(deck, out):
+    """The cards of the deck as chance outcomes; their number."""
+    cards, n = count(deck), 0
+    while deck != 0:
+        out.action[n] = nth(deck, 0)
+        out.weight[n] = 1 / cards
+        deck &= deck - 1
+        n += 1
+    return n
+
+
+@rule(inline=True)
+def deal_card(s, card):
+    """Give a card to the next player."""
+    s.card[s.dealt] = card
+    s.deck &= ~(1 << card)
+    s.dealt += 1
+
+
+@rule
+def take_back_others(s, player):
+    """Put the cards of the others back into the deck."""
+    for other in range(s.dealt):
+        if other != player and s.card[other] != NO_CARD:
+            s.deck |= 1 << s.card[other]
+            s.card[other] = NO_CARD
+
+
+@rule
+def deal_others(s, player, rng):
+    """Deal the cards that a player does not see again, all deals equally likely."""
+    take_back_others(s, player)
+    for other in range(s.dealt):
+        if other != player:
+            card = any_card(int(s.deck), rng)
+            s.card[other] = card
+            s.deck &= ~(1 << card)

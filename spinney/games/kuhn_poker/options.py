@@ -1,0 +1,12 @@
+"""The options of Kuhn poker."""
+
+from __future__ import annotations
+
+import pydantic
+
+from spinney.games.kuhn_poker.rules import MAX_PLAYERS
+from spinney.games.options import Options
+
+
+class KuhnOptions(Options):
+    players: int = pydantic.Field(2, ge=2, le=MAX_PLAYERS, description="number of players")

@@ -1,0 +1,17 @@
+"""Leduc poker, the usual yardstick of methods for hidden information: small enough to compute exploitability."""
+
+from spinney.games.card import Card
+from spinney.games.leduc_poker import board, picture, rules
+from spinney.games.leduc_poker.options import LeducOptions
+from spinney.games.leduc_poker.players import PLAYERS
+from spinney.games.parts import Board
+
+GAME = Card(
+    name="leduc_poker",
+    title="Leduc poker",
+    summary="One card each and a public card, two rounds of bets; a pair or the highest card wins.",
+    rules=rules,
+    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    players=PLAYERS,
+    options=LeducOptions,
+)
