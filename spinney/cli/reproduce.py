@@ -20,14 +20,17 @@ from spinney.files import make_folder, write_atomic
 from spinney.games import game_names
 from spinney.games.study import Comparison, Study, Timing
 from spinney.pool import Pool, open_pool
+from spinney.study import techniques
 from spinney.study.page import make_studies_page, make_study_page
 from spinney.study.rerun import Played, Rerun, figures, run_timing
 
-ALL = "all"
+ALL, TECHNIQUES = "all", "techniques"
 
 
 def reproduce(
-    game: Annotated[str, typer.Argument(help="The game of the paper, as `spinney games` names it, or all.")],
+    game: Annotated[
+        str, typer.Argument(help="The game of the paper, as `spinney games` names it; all; or techniques.")
+    ],
     scale: Annotated[float, typer.Option(min=0.01, max=1000, help="Fraction of the number of games to play.")] = 1.0,
     full: Annotated[bool, typer.Option("--full", help="Include the comparisons that take hours.")] = False,
     only: Annotated[str | None, typer.Option(help="Only comparisons and timings whose name contains this.")] = None,
@@ -40,13 +43,14 @@ def reproduce(
     """Play the comparisons of a paper again, and show the published figures beside the new ones.
 
     The results are stored in a folder, with an HTML page of plots. The same command continues a run that was stopped.
-    `all` plays the comparisons of all papers, and makes one page of them.
+    `all` plays the comparisons of all papers, and makes one page of them. `techniques` plays searches with each
+    technique against the same searches without it, and makes a table of what helps in which game.
 
     Example: spinney reproduce deepsea --only "10,000" --scale 0.1
     """
     chosen = _choose(_studies(game), full, only)
     pool = open_pool(workers, ray)
-    folder = out or Path(f"reproduce-{ALL if game == ALL else games.card(game).name}")
+    folder = out or Path(f"reproduce-{ALL if game == ALL else chosen[0].game}")
     screen = console(json_to)
     reruns: list[Rerun] = []
 
@@ -88,7 +92,9 @@ class Chosen(NamedTuple):
 
 
 def _studies(game: str) -> dict[str, Study]:
-    """The study of a game, or of all games that have one, by the name of the game."""
+    """The study of a game, or of all games that have one, by the name of the game; or the study of techniques."""
+    if game == TECHNIQUES:
+        return {TECHNIQUES: techniques.STUDY}
     cards = [games.card(name) for name in game_names()] if game == ALL else [games.card(game)]
     studies = {card.name: card.study for card in cards if card.study is not None}
     if not studies:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from spinney.cli.output import interval, table
 from spinney.games.study import Study
 from spinney.stats import wilson
-from spinney.study.rerun import Finding, Measured
+from spinney.study.rerun import Finding, Matrix, Measured, matrix
 
 
 def show_findings(screen: Console, study: Study, findings: list[Finding]) -> None:
     """Print the win shares, and wins, losses or scores if the study compares them."""
     if not findings:
+        return
+    made = matrix(findings)
+    if made is not None:
+        screen.print(_matrix(f"{study.title}: won against the plain search", made))
         return
     counted = "won by the agent named first" + ", a draw counted half" * study.draws
     screen.print(table(f"{study.title}: {counted}", "comparison", ">published", ">here (95 %)",
@@ -23,6 +29,19 @@ def show_findings(screen: Console, study: Study, findings: list[Finding]) -> Non
     if study.scores:
         screen.print(table(f"{study.scores} of the first agent over that of the others", "comparison", ">published",
                            ">here (95 %)", rows=[_scores(finding) for finding in findings]))  # fmt: skip
+
+
+def _matrix(title: str, made: Matrix) -> Table:
+    """A row for each group. What is better than even is green, what is worse is red."""
+    drawn = table(title, "", *made.columns, rows=())
+    styles = {True: "green", False: "red", None: ""}
+    for group, findings in made.rows.items():
+        cells = [
+            Text() if it is None else Text(f"{it.share:.0%}\n{interval(it.low, it.high)}", styles[it.helps])
+            for it in findings
+        ]
+        drawn.add_row(Text(group), *cells)
+    return drawn
 
 
 def _row(finding: Finding) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ class Comparison:
     """Takes hours, and is only played with --full."""
     whose: int = 0
     """Index of the agent whose win share is reported."""
+    column: str = ""
+    """Where the study is a table, the column; the group is the row."""
     games_of: str = ""
     """Name of the games, if several comparisons of the same agents use the same games."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from spinney.games.study import Study
 from spinney.show.html import render
 from spinney.stats import Share
-from spinney.study.rerun import Finding, Played, published
+from spinney.study.rerun import Finding, Played, matrix, published
 
 
 def make_study_page(played: Played, words: str) -> str:
@@ -24,7 +24,9 @@ def make_studies_page(studies: Sequence[Played], words: str) -> str:
 
 def _page(title: str, studies: Sequence[Played], words: str, one_study: bool) -> str:
     drawn = [
-        _plots(played.study, played.findings, "" if one_study else f"{i}-") if played.findings else []
+        _plots(played.study, played.findings, "" if one_study else f"{i}-")
+        if played.findings and matrix(played.findings) is None
+        else []
         for i, played in enumerate(studies)
     ]
     return render(
@@ -36,6 +38,7 @@ def _page(title: str, studies: Sequence[Played], words: str, one_study: bool) ->
         words=words,
         published=published,
         share_of=Share.around,
+        matrix=matrix,
         number=_number,
         compared=lambda findings: len(findings) - _number(findings, "new"),
     )

@@ -54,6 +54,16 @@ class Finding:
     """Score of the first agent divided by that of the others."""
 
     @property
+    def even(self) -> float:
+        """The share of equal agents."""
+        return 1 / len(self.comparison.agents)
+
+    @property
+    def helps(self) -> bool | None:
+        """Whether the share is more or less than an even one; none if the interval has both."""
+        return None if self.low <= self.even <= self.high else self.share > self.even
+
+    @property
     def verdict(self) -> str:
         """Whether the share agrees with the published one: a two-proportion z-test at 5 %."""
         ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
@@ -158,6 +168,24 @@ class Played:
     study: Study
     findings: list[Finding]
     measured: list[Measured]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Findings of a study that is a table."""
+
+    columns: list[str]
+    rows: dict[str, list[Finding | None]]
+
+
+def matrix(findings: list[Finding]) -> Matrix | None:
+    """The table of a study, if it is one: groups are rows."""
+    columns = list(dict.fromkeys(finding.comparison.column for finding in findings))
+    if not any(columns):
+        return None
+    cells = {(finding.comparison.group, finding.comparison.column): finding for finding in findings}
+    groups = dict.fromkeys(group for group, _ in cells)
+    return Matrix(columns, {group: [cells.get((group, column)) for column in columns] for group in groups})
 
 
 def figures(played: Played) -> dict[str, Any]:
