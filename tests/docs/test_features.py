@@ -39,7 +39,9 @@ def test_every_mark_has_a_source(title):
     assert "\nNot found: " in SOURCES[title]
 
 
-def test_links_to_files_have_a_commit():
+def test_links_lead_to_files_at_a_commit():
+    defined = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", PAGE, re.MULTILINE))
+    assert {" ".join(label.split()) for label in re.findall(r"\]\[([^\]]+)\]", PAGE)} == set(defined)
     links = re.findall(r"https://github\.com/[\w.-]+/[\w.-]+/[^)\s]+", PAGE)
-    assert len(links) > 50
+    assert set(defined.values()) < set(links)
     assert [link for link in links if not re.search(r"/blob/[0-9a-f]{40}/\S", link)] == []
