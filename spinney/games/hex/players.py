@@ -1,6 +1,6 @@
 """Hand-written players of Hex, and its evaluation: by how many stones each player still lacks."""
 
-from spinney.games.hex.rules import MAX_ACTIONS, WORD, is_empty, near
+from spinney.games.hex.rules import BOTTOM, MAX_ACTIONS, RIGHT, WORD, is_empty, near
 from spinney.kernel import below, rule
 from spinney.kernel.bits import lowest
 
@@ -34,8 +34,8 @@ def belongs_to(s, player, row, column):
 
 @rule
 def heuristic(s, player, out, rng):
-    """Saves a bridge if the opponent is in it, else makes bridges, and prefers the centre. A bridge is two stones, or a
-    stone and an edge, with two common neighbours."""
+    """Saves a bridge if the opponent is in it, else makes bridges, best towards its edges, and prefers the centre. A
+    bridge is two stones, or a stone and an edge, with two common neighbours."""
     best, best_score = -1, -1
     for cell in range(s.size * s.size):
         if not is_empty(s, cell):
@@ -47,13 +47,13 @@ def heuristic(s, player, out, rng):
             next_down, next_right = AROUND[(i + 1) % 6]
             last_down, last_right = AROUND[(i + 2) % 6]
             ends = belongs_to(s, player, row + down, column + right)
-            if ends and belongs_to(s, player, row + last_down, column + last_right):
-                if belongs_to(s, 1 - player, row + next_down, column + next_right):
-                    score += 100
+            intruded = belongs_to(s, 1 - player, row + next_down, column + next_right)
+            if ends and intruded and belongs_to(s, player, row + last_down, column + last_right):
+                score += 200
             if belongs_to(s, player, row + down + next_down, column + right + next_right):
                 taken = ends or belongs_to(s, 1 - player, row + down, column + right)
-                if not (taken or belongs_to(s, 1 - player, row + next_down, column + next_right)):
-                    score += 10
+                if not (taken or intruded):
+                    score += 20 * abs(down + next_down if player == 0 else right + next_right)
         if score > best_score:
             best, best_score = cell, score
     return best
@@ -65,8 +65,7 @@ def stones_missing(s, player):
     own_first, own_second = s.stones[2 * player], s.stones[2 * player + 1]
     empty_first, empty_second = s.empty[0], s.empty[1]
     inside = (1 << WORD) - 1
-    todo_first, todo_second = s.joined[4 * player] & inside, s.joined[4 * player + 1] & inside
-    goal_first, goal_second = s.joined[4 * player + 2], s.joined[4 * player + 3]
+    todo_first, todo_second = s.joined[2 * player] & inside, s.joined[2 * player + 1] & inside
     next_first, next_second = 0, 0
     for i in range(s.size):
         cell = i if player == 0 else i * s.size
@@ -83,7 +82,7 @@ def stones_missing(s, player):
                 cell = WORD + lowest(todo_second)
                 todo_second &= todo_second - 1
             first, second = near(s, cell, 0), near(s, cell, 1)
-            if first & goal_first | second & goal_second != 0:
+            if (first & BOTTOM if player == 0 else second & RIGHT) != 0:
                 return stones
             todo_first |= first & own_first
             todo_second |= second & own_second

@@ -5,8 +5,8 @@ a cell are those beside it, two above it (straight and right) and two below it (
 There is no swap. Actions, their order and movers are those of OpenSpiel.
 
 A set of cells is two numbers: the first WORD cells, and the rest. Both have more bits for the edges of the board. The
-state has the stones of each player that are connected with its first edge (top or left), and with its second, so that
-a stone that is connected with both wins.
+state has the stones of each player that are connected with its first edge, the top or the left. A player wins when one
+of these touches the edge opposite.
 """
 
 import numpy as np
@@ -24,6 +24,7 @@ WORD = 61
 """Cells in the first word."""
 EDGES = ((1 << WORD, 0), (1 << (WORD + 1), 0), (0, 1 << WORD), (0, 1 << (WORD + 1)))
 """The top, the bottom, the left and the right edge as sets."""
+BOTTOM, RIGHT = EDGES[1][0], EDGES[3][1]
 
 
 def _neighbours(size: int, cell: int) -> tuple[int, int]:
@@ -52,7 +53,7 @@ class State(Record):
     winner = i8
     empty = i64[2]  # the empty cells
     stones = i64[4]  # two words for each player
-    joined = i64[8]  # four words for each player: stones connected with the first edge, and with the second
+    joined = i64[4]  # those of them that are connected with the player's first edge, and this edge itself
 
 
 @rule
@@ -62,9 +63,9 @@ def start(s, config, rng):
     s.winner = NOBODY
     for cell in range(config.board_size**2):
         s.empty[cell // WORD] |= 1 << (cell % WORD)
-    for edge in range(4):
+    for player in range(MAX_PLAYERS):
         for word in range(2):
-            s.joined[2 * edge + word] = EDGES[edge][word]
+            s.joined[2 * player + word] = EDGES[2 * player][word]
 
 
 @rule(inline=True)
@@ -103,26 +104,20 @@ def apply(s, cell):
     bit = 1 << (cell - WORD * word)
     s.empty[word] ^= bit
     s.stones[2 * player + word] |= bit
-    first, second = near(s, cell, 0), near(s, cell, 1)
-    at = 4 * player
-    to_first = (first & s.joined[at]) | (second & s.joined[at + 1])
-    to_second = (first & s.joined[at + 2]) | (second & s.joined[at + 3])
     s.turn = 1 - player
-    if to_first != 0 and to_second != 0:
+    touched = (near(s, cell, 0) & s.joined[2 * player]) | (near(s, cell, 1) & s.joined[2 * player + 1])
+    if touched != 0 and join(s, player, cell):
         s.winner = player
         s.turn = OVER
-    elif to_first != 0:
-        join(s, player, at, cell)
-    elif to_second != 0:
-        join(s, player, at + 2, cell)
 
 
 @rule
-def join(s, player, at, cell):
-    """Connect a stone with an edge, and all stones that are connected with it."""
+def join(s, player, cell):
+    """Connect a stone with the first edge of its player, and all stones that it is connected with. Returns whether
+    one of them touches the other edge."""
     own_first, own_second = s.stones[2 * player], s.stones[2 * player + 1]
-    joined_first, joined_second = s.joined[at], s.joined[at + 1]
-    todo_first, todo_second = 0, 0
+    joined_first, joined_second = s.joined[2 * player], s.joined[2 * player + 1]
+    todo_first, todo_second, seen_first, seen_second = 0, 0, 0, 0
     if cell < WORD:
         todo_first = 1 << cell
     else:
@@ -136,13 +131,16 @@ def join(s, player, at, cell):
         else:
             cell = WORD + lowest(todo_second)
             todo_second &= todo_second - 1
-        more_first = near(s, cell, 0) & own_first & ~joined_first
-        more_second = near(s, cell, 1) & own_second & ~joined_second
+        first, second = near(s, cell, 0), near(s, cell, 1)
+        seen_first |= first
+        seen_second |= second
+        more_first, more_second = first & own_first & ~joined_first, second & own_second & ~joined_second
         joined_first |= more_first
         joined_second |= more_second
         todo_first |= more_first
         todo_second |= more_second
-    s.joined[at], s.joined[at + 1] = joined_first, joined_second
+    s.joined[2 * player], s.joined[2 * player + 1] = joined_first, joined_second
+    return (seen_first & BOTTOM if player == 0 else seen_second & RIGHT) != 0
 
 
 @rule

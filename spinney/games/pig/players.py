@@ -9,7 +9,13 @@ import pydantic
 from spinney.games.options import Options
 from spinney.games.parts import Player
 from spinney.games.pig.rules import ROLL, STOP
-from spinney.kernel import rule
+from spinney.kernel import below, rule
+
+
+@rule(inline=True)
+def random(s, player, out, rng):
+    """Rolls or stops, both equally likely; stops when it wins."""
+    return STOP if s.score[player] + s.total >= s.goal else below(rng, 2)
 
 
 class HoldOptions(Options):
@@ -42,4 +48,6 @@ def race(s, player, out, rng):
     return STOP if 8 * s.total >= 168 + best - own else ROLL
 
 
-PLAYERS: dict[str, Any] = {"race": race, "hold": Player(make_hold, HoldOptions)}
+PLAYERS: dict[str, Any] = {
+    "random": random, "race": race, "hold": Player(make_hold, HoldOptions),
+}  # fmt: skip

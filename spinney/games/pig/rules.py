@@ -1,8 +1,8 @@
 """Pig: roll a die as often as you dare; a one loses the points of the turn. The first to bank the goal wins.
 
 A roll is two steps: the action, and the face of the die, which is chance. After `horizon` actions the game ends without
-a winner. With `piglet`, every face but the one counts a single point, and there are two outcomes, a one or not. Actions,
-chance outcomes and movers are those of OpenSpiel.
+a winner. With `piglet`, every face but the one counts a single point, and there are two outcomes: a one, or not.
+Actions, chance outcomes and movers are those of OpenSpiel.
 """
 
 from spinney.games.card import CHANCE, OVER
