@@ -15,7 +15,7 @@ from spinney.kernel import below, rule
 @rule(inline=True)
 def random(s, player, out, rng):
     """Rolls or stops, both equally likely; stops when it wins."""
-    return STOP if s.score[player] + s.total >= s.goal else below(rng, 2)
+    return STOP if s.total >= s.need else below(rng, 2)
 
 
 class HoldOptions(Options):
@@ -28,7 +28,7 @@ def make_hold(at: int) -> Any:
     @rule
     def hold(s, player, out, rng):
         """Stops with enough points, or when it wins."""
-        return STOP if s.total >= at or s.score[player] + s.total >= s.goal else ROLL
+        return STOP if s.total >= at or s.total >= s.need else ROLL
 
     return hold
 
@@ -41,7 +41,7 @@ def race(s, player, out, rng):
     for other in range(s.players):
         if other != player:
             best = max(best, s.score[other])
-    if own + s.total >= s.goal:
+    if s.total >= s.need:
         return STOP
     if max(own, best) >= s.goal - 29:
         return ROLL

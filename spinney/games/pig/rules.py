@@ -27,6 +27,7 @@ class State(Record):
     winner = i8
     goal = i32
     left = i32  # actions until the game ends without a winner
+    need = i32  # points that the player whose turn it is lacks, without those of this turn
     total = i32  # points of this turn, not yet banked
     score = i32[MAX_PLAYERS]
 
@@ -38,6 +39,7 @@ def start(s, config, rng):
     s.faces = config.diceoutcomes
     s.piglet = 1 if config.piglet else 0
     s.goal = config.winscore
+    s.need = config.winscore
     s.left = config.horizon
     s.winner = NOBODY
 
@@ -50,7 +52,7 @@ def mover(s):
 @rule(inline=True)
 def legal(s, player, out):
     """Roll or stop; only stop with enough points to win."""
-    if s.score[player] + s.total >= s.goal:
+    if s.total >= s.need:
         out.action[0] = STOP
         return 1
     out.action[0] = ROLL
@@ -93,12 +95,13 @@ def apply(s, action):
         return
     s.left -= 1
     if action == ROLL:
-        s.phase = CHANCE
-    else:
+        s.phase = CHANCE if s.left != 0 else OVER
+        return
+    if s.total != 0:
         s.score[s.turn] += s.total
-        if s.score[s.turn] >= s.goal:
-            s.winner = s.turn
-        pass_on(s)
+    if s.total >= s.need:
+        s.winner = s.turn
+    pass_on(s)
     if s.left == 0 or s.winner != NOBODY:
         s.phase = OVER
 
@@ -106,8 +109,9 @@ def apply(s, action):
 @rule(inline=True)
 def pass_on(s):
     """It is the next player's turn."""
-    s.total = 0
     s.turn = s.turn + 1 if s.turn + 1 < s.players else 0
+    s.total = 0
+    s.need = s.goal - s.score[s.turn]
     s.phase = s.turn
 
 
