@@ -19,7 +19,7 @@ SPECS = {
     "breakthrough": 50,
     "breakthrough(rows=6,columns=4)": 150,
     "breakthrough(rows=5,columns=3)": 200,
-    "breakthrough(rows=2,columns=8)": 500,
+    "breakthrough(rows=3,columns=8)": 300,
     "hex": 30,
     "hex(board_size=8)": 50,
     "hex(board_size=3)": 400,

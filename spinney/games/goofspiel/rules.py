@@ -127,6 +127,7 @@ def apply_joint(s, out):
             apply(s, lowest(int(s.deck)))
         bid(s, out)
     if s.left == 0:
+        s.prize = NO_PRIZE
         s.phase = OVER
 
 
