@@ -11,7 +11,8 @@ from spinney.kernel import Record, i8, i16, rule
 from spinney.kernel.bits import count, lowest
 
 MAX_CARDS = 13
-MAX_PLAYERS = 6
+MAX_PLAYERS = 8
+"""With more, the joint actions would not fit the field of a node."""
 MOVES = MAX_CARDS
 MAX_ACTIONS = MAX_CARDS
 ORDERS = ("random", "ascending", "descending")
