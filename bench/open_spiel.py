@@ -96,9 +96,10 @@ def contest(
 
 
 def main(
-    game: Annotated[list[str], typer.Option(help=f"a game, or all; repeat it for more: {', '.join(RACES)}")] = [
-        "connect_four"
-    ],  # noqa: B006  # typer copies it
+    game: Annotated[
+        list[str] | None,
+        typer.Option(help=f"a game, or all; repeat it for more; by default connect_four: {', '.join(RACES)}"),
+    ] = None,
     position: common.Position = "",
     simulations: common.Simulations = 30_000,
     repeats: common.Repeats = 5,
@@ -116,7 +117,8 @@ def main(
         import pyspiel
     except ModuleNotFoundError:
         common.missing("open_spiel")
-    names = list(RACES) if "all" in game else list(dict.fromkeys(game))
+    chosen = game or ["connect_four"]
+    names = list(RACES) if "all" in chosen else list(dict.fromkeys(chosen))
     unknown = [name for name in names if name not in RACES]
     if unknown:
         raise spinney.SpinneyError(f"there is no race of {unknown[0]}; there are all, {', '.join(RACES)}")
