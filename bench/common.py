@@ -1,4 +1,4 @@
-"""What the comparisons share: Spinney's UCT, timing, the table and the JSON file."""
+"""What the comparisons share: Spinney's search, timing, the table and the JSON file."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 import typer
 
 import spinney
-from spinney.cli.output import console, table, write_json
-from spinney.search.tree import node_record
+from spinney.cli.output import console, table
 
 sys.path.append(str(Path(__file__).parents[1]))  # for engines of the tests
 
@@ -29,10 +28,10 @@ Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="seed of the rando
 class Answer(NamedTuple):
     """The result of one search."""
 
-    column: int
-    """The chosen column, from 1."""
+    action: str
+    """The chosen action; of connect four, the column from 1."""
     share: float
-    """The chosen column's share of the visits."""
+    """Its share of the visits."""
     simulations: int
     nodes: int | None = None
 
@@ -55,9 +54,9 @@ class Contender:
         return max(self.rates)
 
     @property
-    def column(self) -> int:
-        """The column chosen most often."""
-        return Counter(answer.column for answer in self.answers).most_common(1)[0][0]
+    def action(self) -> str:
+        """The action chosen most often."""
+        return Counter(answer.action for answer in self.answers).most_common(1)[0][0]
 
     def figures(self) -> dict[str, Any]:
         """The contender as plain data."""
@@ -68,7 +67,7 @@ class Contender:
             "best": self.best,
             "median": median(self.rates),
             "rates": self.rates,
-            "column": self.column,
+            "action": self.action,
             "answers": [answer._asdict() for answer in self.answers],
         }
 
@@ -95,20 +94,28 @@ def position(columns: str) -> spinney.State:
     return state
 
 
-def spinney_uct(state: spinney.State, simulations: int, c: float, seed: int, *, solver: bool) -> Contender:
-    """Spinney's UCT, with memory for the whole tree."""
-    nodes = max(1_000_000, 8 * simulations)
-    spec = f"uct(iterations={simulations}, c={c}, solver={str(solver).lower()}, nodes={nodes})"
-    agent = spinney.game("connect_four").agent(spec, seed)
+def title(state: spinney.State, position: str) -> str:
+    """A game and its position, for the head of a table."""
+    return f"{state.game.card.title}, {f'after {position}' if position else 'first position'}"
+
+
+def spinney_search(state: spinney.State, spec: str, simulations: int, c: float, seed: int) -> Contender:
+    """Spinney's search, with memory for the whole tree."""
+    name, _, options = spec.rstrip(")").partition("(")
+    actions = state.game.card.rules.MAX_ACTIONS
+    nodes = max(1_000_000, (1 + actions) * simulations)
+    settings = ", ".join(filter(None, [f"c={c:.3f}", options]))
+    agent = state.game.agent(
+        f"{name}(iterations={simulations}, c={c}, nodes={nodes}{options and ', ' + options})", seed
+    )
 
     def search() -> Answer:
-        result = agent.decide(state).result
+        result = agent.decide(state, player=state.movers[0]).result
         assert result is not None
         visits = next(choice.visits for choice in result.choices if choice.action == result.action)
-        return Answer(result.action + 1, visits / result.iterations, result.iterations, result.nodes)
+        return Answer(state.name(result.action), visits / result.iterations, result.iterations, result.nodes)
 
-    settings = f"c={c:.3f}, solver={str(solver).lower()}"
-    return Contender("Spinney uct", spinney.__version__, settings, search)
+    return Contender(f"Spinney {name}", spinney.__version__, settings, search)
 
 
 def measure(contenders: Sequence[Contender], repeats: int) -> None:
@@ -125,36 +132,35 @@ def measure(contenders: Sequence[Contender], repeats: int) -> None:
             contender.rates.append(answer.simulations / seconds)
 
 
-def tree_size(contender: Contender) -> dict[str, int]:
-    """The number of nodes of Spinney's largest tree, and the bytes per node."""
-    nodes = max(answer.nodes or 0 for answer in contender.answers)
-    return {"nodes": nodes, "bytes_per_node": node_record(2).dtype.itemsize}
+def tree_size(contender: Contender) -> int:
+    """The number of nodes of Spinney's largest tree."""
+    return max(answer.nodes or 0 for answer in contender.answers)
 
 
-def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> None:
-    """Print the table, the size of the tree, the choices and the last line; write the JSON file."""
+def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any], last: str, to: str | None) -> Any:
+    """Print the table, the size of the tree, the choices and the last line. Returns all figures, for the JSON file."""
     screen, rows = console(to), []
     for contender in contenders:
         answers = contender.answers
-        chosen = [answer for answer in answers if answer.column == contender.column]
+        chosen = [answer for answer in answers if answer.action == contender.action]
         rows.append(
             (
                 f"{contender.name} {contender.version}\n {contender.settings}",
                 f"{median(answer.simulations for answer in answers):,.0f}",
                 f"{contender.best:,.0f}",
                 f"{median(contender.rates):,.0f}",
-                f"{contender.column}\n{len(chosen)} of {len(answers)}",
+                f"{contender.action}\n{len(chosen)} of {len(answers)}",
                 f"{median(answer.share for answer in chosen):.0%}",
             )
         )
-    names = ("search", ">simulations", ">best", ">median", ">column", ">share")
+    names = ("search", ">simulations", ">best", ">median", ">action", ">share")
     screen.print(table(title, *names, rows=rows))
-    screen.print("best and median: simulations per CPU second; share: the chosen column's share of the visits")
-    screen.print(f"Spinney's tree: {figures['nodes']:,} nodes of {figures['bytes_per_node']} bytes")
-    same = len({contender.column for contender in contenders}) == 1
-    screen.print("All choose the same column." if same else "Note: they do not all choose the same column.")
+    screen.print("best and median: simulations per CPU second; share: the chosen action's share of the visits")
+    screen.print(f"Spinney's tree: {figures['nodes']:,} nodes")
+    same = len({contender.action for contender in contenders}) == 1
+    screen.print("All choose the same action." if same else "Note: they do not all choose the same action.")
     screen.print(last)
-    write_json(to, {**figures, "contenders": [contender.figures() for contender in contenders]})
+    return {**figures, "contenders": [contender.figures() for contender in contenders]}
 
 
 def missing(package: str) -> NoReturn:

@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 import spinney
-from spinney.cli.output import Json
+from spinney.cli.output import Json, write_json
 
 COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
@@ -85,7 +85,7 @@ def mctspy(root: Connect4, simulations: int) -> common.Contender:
         tree = Node(root)
         best: Any = MonteCarloTreeSearch(tree).best_action(simulations)
         cell = (best.state.filled ^ root.filled).bit_length() - 1
-        return common.Answer(cell // HEIGHT + 1, best.n / tree.n, int(tree.n))
+        return common.Answer(str(cell // HEIGHT + 1), best.n / tree.n, int(tree.n))
 
     return common.Contender("mctspy", version("mctspy"), f"c={PEER_C:.3f}", search)
 
@@ -97,7 +97,7 @@ def monte_carlo_tree_search(root: Connect4, simulations: int) -> common.Contende
         searcher = MCTS(iteration_limit=simulations, exploration_constant=PEER_C)
         column: int = searcher.search(initial_state=root)
         tree: Any = searcher.root
-        return common.Answer(column + 1, tree.children[column].numVisits / tree.numVisits, tree.numVisits)
+        return common.Answer(str(column + 1), tree.children[column].numVisits / tree.numVisits, tree.numVisits)
 
     name = "monte-carlo-tree-search"
     return common.Contender(name, version(name), f"c={PEER_C:.3f}", search)
@@ -131,14 +131,13 @@ def main(
         peers = [mctspy(root, peer_simulations), monte_carlo_tree_search(root, peer_simulations)]
     except ModuleNotFoundError:
         common.missing("mctspy or monte-carlo-tree-search")
-    uct = common.spinney_uct(state, simulations, PEER_C / REWARD_RANGE, seed, solver=False)
+    uct = common.spinney_search(state, "uct(solver=false)", simulations, PEER_C / REWARD_RANGE, seed)
     contenders = [*peers, uct]
     common.measure(contenders, repeats)
     ratios = {peer.name: uct.best / peer.best for peer in peers}
-    figures = {"position": position, "seed": seed, **common.tree_size(uct), "ratios": ratios}
-    title = f"Connect four, {f'after {position}' if position else 'empty board'}"
+    figures = {"position": position, "seed": seed, "nodes": common.tree_size(uct), "ratios": ratios}
     last = "\n".join(f"ratio {name}: {ratio:.0f}" for name, ratio in ratios.items())
-    common.report(title, contenders, figures, last, json_to)
+    write_json(json_to, common.report(common.title(state, position), contenders, figures, last, json_to))
 
 
 if __name__ == "__main__":

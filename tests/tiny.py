@@ -17,9 +17,18 @@ def to_a_choice(state: State) -> State:
     return state
 
 
+SHORT = {
+    "breakthrough": "breakthrough(rows=6, columns=4)",
+    "goofspiel": "goofspiel(players=3, num_cards=5)",
+    "halite": "halite(size=10, turns=30, players=4)",
+    "hex": "hex(board_size=4)",
+    "pig": "pig(players=3, winscore=20)",
+}
+
+
 def soon_over(name: str) -> str:
     """A game for tests that play every game to its end in plain Python."""
-    return "halite(size=10, turns=30, players=4)" if name == "halite" else name
+    return SHORT.get(name, name)
 
 
 def card(name: str, **rules: Any) -> Card:

@@ -154,9 +154,14 @@ def test_bots_play_in_their_matches(name, agent, games, least):
 
 
 def test_bots_of_games_that_we_have_play_ours_and_others_are_wrapped():
-    for name, game in [("connect_four", "connect_four"), ("tic_tac_toe", "tictactoe"), ("hex(board_size=3)", None)]:
+    for name, game in [
+        ("connect_four", "connect_four"),
+        ("tic_tac_toe", "tictactoe"),
+        ("hex", "hex"),
+        ("clobber", None),
+    ]:
         bot = open_spiel.Bot(pyspiel.load_game(name), "random")
-        assert bot.game.name == (game or "open_spiel_hex")
+        assert bot.game.name == (game or "open_spiel_clobber")
         assert bot.game.card.plain == (game is None)
 
 
@@ -211,7 +216,7 @@ def test_searches_of_wrapped_games_run_plain():
 
 @pytest.mark.filterwarnings("ignore:Observation", "ignore:Action mask numpy array is all zeros")
 def test_a_wrapped_game_is_a_game_like_any_other(tmp_path):
-    arena = Arena("examples/hex.py", ["flat(iterations=50)", "random"], 4, tmp_path / "hex.sqlite")
+    arena = Arena("examples/clobber.py", ["flat(iterations=50)", "random"], 4, tmp_path / "clobber.sqlite")
     with closing(arena.store):
         played = list(arena.run(workers=1))
         assert sum(game.shares[game.agents.index(0)] for game in played) >= 3

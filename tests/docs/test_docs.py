@@ -82,7 +82,7 @@ def test_the_tutorial_shows_its_examples():
     *pig, pennies = shown["write-your-own-game.md"]
     assert lines("".join(pig)) == lines((ROOT / "examples" / "pig.py").read_text())
     assert pennies in (ROOT / "examples" / "pennies.py").read_text()
-    assert shown["interop.md"] == [(ROOT / "examples" / "hex.py").read_text()]
+    assert shown["interop.md"] == [(ROOT / "examples" / "clobber.py").read_text()]
 
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=lambda page: page.stem)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import spinney
-from spinney import CHANCE
+from spinney import CHANCE, OVER
 from spinney.errors import BadGame
 from spinney.games.halite.state import STRIDE, add_dropoff, add_ship
 from spinney.games.picture import COLOURS, GOLD, HAZARD, PLAYERS, Mark, Picture, Style, counted, disc, line, square
@@ -19,12 +19,16 @@ from tests.games.battlesnake.positions import position
 
 GAMES = {
     "battlesnake": "battlesnake(players=3, width=8, height=7, mode=royale, shrink_every=3, food_chance=90)",
+    "breakthrough": "breakthrough(columns=5)",
     "colosseum": "colosseum(size=7)",
     "connect_four": "connect_four",
     "deepsea": "deepsea(players=6)",
+    "goofspiel": "goofspiel(players=3, num_cards=7)",
     "halite": "halite(players=4, size=12, turns=30, energy=30000)",
+    "hex": "hex(board_size=6)",
     "kuhn_poker": "kuhn_poker(players=4)",
     "leduc_poker": "leduc_poker(players=3)",
+    "pig": "pig(players=3, winscore=30)",
     "saboteur": "saboteur",
     "tictactoe": "tictactoe",
 }
@@ -72,6 +76,53 @@ def test_tictactoe_is_its_text():
     for _, picture, text in both("tictactoe"):
         shown = {place: style.text for place, style in places(picture, "letter").items()}
         assert shown == {(x, y): text[2 * y][4 * x + 1] for x in range(3) for y in range(3)}
+
+
+def test_breakthrough_is_its_text():
+    for s, picture, text in both("breakthrough"):
+        colours = {place: style.colour for place, style in places(picture, "disc").items()}
+        cells = {(x, y): text[y][2 + 2 * x] for x in range(s.columns) for y in range(s.rows)}
+        assert colours == {place: PLAYERS["XO".index(mark)] for place, mark in cells.items() if mark != "."}
+        assert picture.facts == [f"pawns {[*cells.values()].count(mark)}" for mark in "XO"]
+
+
+def test_hex_is_its_text():
+    for s, picture, text in both("hex"):
+        for row in range(s.size):
+            marks = text[row + 1].split()[1:]
+            discs = [picture.marks[row * s.size + column] for column in range(s.size)]
+            assert [disc.x for disc in discs] == [1 + column + row / 2 for column in range(s.size)]
+            assert [disc.style.colour for disc in discs] == [
+                {".": "paper", "X": PLAYERS[0], "O": PLAYERS[1]}[it] for it in marks
+            ]
+
+
+def test_pig_is_its_text():
+    for s, picture, text in both("pig"):
+        for player in range(s.players):
+            points = int(text[player].split()[-1])
+            assert picture.marks["score", player].style.text == str(points)
+            full = [
+                key
+                for key in picture.marks
+                if key[:2] == ("points", player) and picture.marks[key].style.colour != GOLD
+            ]
+            assert len(full) == min(10, (points * 10 + s.goal // 2) // s.goal)
+        at_stake = sum(mark.style.colour == GOLD for mark in picture.marks.values())
+        total = int(text[-1].split()[0])
+        assert abs(at_stake - total / 3) <= 1 or s.score[s.turn] + total > s.goal or s.phase == OVER
+
+
+def test_goofspiel_is_its_text():
+    for s, picture, text in both("goofspiel"):
+        for player in range(s.players):
+            cards = [key[2] + 1 for key in picture.marks if key[:2] == ("card", player)]
+            assert (" ".join(map(str, cards)) or "none") == text[player].partition("cards ")[2]
+        prizes = [key[1] + 1 for key in picture.marks if key[0] == "prize"]
+        shown = text[-1].replace(";", "").replace(":", "").split()
+        assert set(prizes) == {int(word) for word in shown if word.isdigit()}
+        gold = places(picture, "square", colour=GOLD)
+        assert [x + 1 for x, _ in gold] == [int(shown[1])] * len(gold) if shown[0] == "prize" else not gold
 
 
 def test_connect_four_is_its_text():

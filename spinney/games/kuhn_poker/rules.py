@@ -82,7 +82,7 @@ def apply(s, action):
         s.bets |= 1 << s.turn
     s.taken += 1
     end = s.players if s.first == NOBODY else s.players + s.first
-    s.turn = OVER if s.taken == end else s.taken % s.players
+    s.turn = OVER if s.taken == end else s.turn + 1 if s.turn + 1 < s.players else 0
 
 
 @rule
@@ -105,15 +105,22 @@ def chips(s, player):
 @rule
 def gain(s, player):
     """At the end: the chips that a player has won, less than 0 if it has lost."""
+    return net(s, player, winner(s))
+
+
+@rule(inline=True)
+def net(s, player, best):
+    """The same if the winner is known."""
     pot = s.players + count(int(s.bets))
-    return (pot if player == winner(s) else 0) - chips(s, player)
+    return (pot if player == best else 0) - chips(s, player)
 
 
 @rule
 def reward(s, out):
     """The chips won or lost, from the greatest loss at 0 to the greatest gain at 1."""
+    best = winner(s)
     for player in range(s.players):
-        out.reward[player] = (gain(s, player) + MOST_LOST) / (MOST_LOST * s.players)
+        out.reward[player] = (net(s, player, best) + MOST_LOST) / (MOST_LOST * s.players)
 
 
 def scores(s):

@@ -139,9 +139,9 @@ def players_left(s):
 @rule
 def next_player(s, player):
     """The next player in turn who has not folded."""
-    player = (player + 1) % s.players
+    player = player + 1 if player + 1 < s.players else 0
     while s.folded >> player & 1:
-        player = (player + 1) % s.players
+        player = player + 1 if player + 1 < s.players else 0
     return player
 
 

@@ -1,0 +1,17 @@
+"""Hex, a game of connection with simple rules, many moves, and no draws."""
+
+from spinney.games.card import Card
+from spinney.games.hex import board, picture, players, rules
+from spinney.games.hex.options import HexOptions
+from spinney.games.parts import Board, Searching
+
+GAME = Card(
+    name="hex",
+    title="Hex",
+    summary="Connect your two edges of a board of hexagons.",
+    rules=rules,
+    board=Board(board.draw, board.name_action, picture.picture),
+    players=players.PLAYERS,
+    options=HexOptions,
+    searching=Searching(evaluations={"distance": players.evaluate}, biases={"centre": players.bias}),
+)
