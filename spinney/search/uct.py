@@ -92,7 +92,7 @@ def make_uct(
     disguised = hidden and not observers and public_action is not same_action
     chance_child, reset = make_chance_child(rules), make_reset(extras)
     best_child, best_unproven, best_available = make_child_selection(
-        bound, reset, biased, widens, minimax, hidden, graph
+        bound, reset, biased, widens, minimax, hidden, graph, observers
     )  # fmt: skip
     list_actions = make_node_actions(legal, policy, bias if biased or widens else None, prior, has_prior, replies)
     root_child = make_root_selection(has_prior)
