@@ -309,9 +309,9 @@ def poker_values(mine: int) -> dict[str, float]:
     return values
 
 
-# Lock: player 1 is dealt a key. Player 0, who does not see it, takes 0.45 and goes, or stays. Then player 1 tries the lock
-# in secret: with its key or with the other one. Player 0, who has seen nothing, takes 0.4, or bets that the lock is still
-# closed, for 1 or nothing. As player 1 knows its key, the lock is open; for who thinks that it does not, that is 0.5.
+# Lock: player 1 is dealt one of two keys. Player 0, who does not see it, takes 0.45 and goes, or stays. Then player 1
+# uses one of the keys in secret, and the lock is open if it is its own. Player 0 takes 0.4, or bets that the lock is
+# still closed, for 1 or nothing. Player 1 knows its key, so the bet is worth nothing; if it guessed, it would be 0.5.
 
 KEYS, LEAVING, TRYING, BETTING, LOCK_DONE = 0, 1, 2, 3, 4
 

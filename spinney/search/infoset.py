@@ -13,8 +13,8 @@ of the parent.
 `mo_ismcts` (multiple observers, in the same paper) has a tree for each player, of that player's information sets; see
 observers.py. So opponents act on what they know, where single-observer search has them know as little as the searcher.
 
-In all of them, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and in
-rollouts.
+In all of them, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and
+in rollouts.
 """
 
 from __future__ import annotations

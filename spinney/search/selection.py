@@ -166,8 +166,8 @@ def make_child_selection(
 ):  # fmt: skip
     """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening
     and implicit minimax, where the mean of a child is mixed with its minimax value. With transpositions, a child has
-    the visits of its edge, and the value of the node that it leads to. With `draws_ties`, one of several best children is
-    drawn among available ones: players who do not see each other's choices would move in lockstep otherwise."""
+    the visits of its edge, and the value of the node that it leads to. With `draws_ties`, one of several best available
+    children is drawn: otherwise players who do not see each other's choices would move in lockstep."""
     explore_part = bound.explore
     bound_of = bound.bound
 
