@@ -12,7 +12,6 @@ The path has the nodes of all trees, so that any back-up rule updates every tree
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, cast
 
 from spinney.games.card import CHANCE, OVER, no_observation_key
 from spinney.kernel import Record, i64, rule
@@ -30,7 +29,8 @@ def observers_path(players: int, moves: int) -> type[Record]:
         place = i64[players]  # where each player's node is on it
         seen = i64[players]  # each player's child for the next step
 
-    return cast(Any, ObserversPath)
+    record: type[Record] = ObserversPath
+    return record
 
 
 def make_observers_backup(backup):
