@@ -307,3 +307,81 @@ def poker_values(mine: int) -> dict[str, float]:
             for call, plan in enumerate(("check, fold", "check, call")):
                 values[plan] += often * (chips(better, 0, reply, call) + 2) / 8
     return values
+
+
+# Lock: player 1 is dealt one of two keys. Player 0, who does not see it, takes 0.45 and goes, or stays. Then player 1
+# uses one of the keys in secret, and the lock is open if it is its own. Player 0 takes 0.4, or bets that the lock is
+# still closed, for 1 or nothing. Player 1 knows its key, so the bet is worth nothing; if it guessed, it would be 0.5.
+
+KEYS, LEAVING, TRYING, BETTING, LOCK_DONE = 0, 1, 2, 3, 4
+
+
+class LockState(Record):
+    phase = i8
+    key = i8
+    tried = i8
+    left = i8
+    bet = i8
+
+
+@rule
+def lock_start(s, config, rng):
+    s.key = COVERED
+    s.tried = COVERED
+
+
+@rule
+def lock_mover(s):
+    return CHANCE if s.phase == KEYS else OVER if s.phase == LOCK_DONE else int(s.phase == TRYING)
+
+
+@rule
+def lock_apply(s, action):
+    if s.phase == KEYS:
+        s.key = action
+    elif s.phase == LEAVING:
+        s.left = action
+    elif s.phase == TRYING:
+        s.tried = action
+    else:
+        s.bet = action
+    s.phase = LOCK_DONE if s.left else s.phase + 1
+
+
+@rule
+def lock_reward(s, out):
+    closed = 1.0 if s.tried != s.key else 0.0
+    out.reward[0] = 0.45 if s.left else closed if s.bet else 0.4
+    out.reward[1] = 1.0 - out.reward[0]
+
+
+@rule
+def lock_observe(s, player):
+    if player == 0:
+        s.key = COVERED
+        s.tried = COVERED
+
+
+@rule
+def lock_hide(s, player, rng):
+    if player == 0:
+        s.key = below(rng, 2)
+        if s.phase == BETTING:
+            s.tried = below(rng, 2)
+
+
+@rule
+def lock_sight(s, player):
+    return int(s.key) if player == 1 else COVERED
+
+
+@rule
+def lock_guise(s, action, player):
+    return COVERED if s.phase == TRYING and player == 0 else action
+
+
+LOCK_GAME = hidden_card(
+    "lock", State=LockState, MAX_ACTIONS=2, MAX_PLAYERS=2, start=lock_start, mover=lock_mover, legal=secret_legal,
+    chance=coin_chance, apply=lock_apply, reward=lock_reward, determinize=lock_hide, observe=lock_observe,
+    observation_key=lock_sight, public_action=lock_guise,
+)  # fmt: skip

@@ -154,6 +154,25 @@ def infoset() -> Picture:
     return it
 
 
+def mccfr() -> Picture:
+    it = Picture("mccfr: a sampled game, and the table of information sets", height=400)
+    it.note(170, 25, "a game from its beginning")
+    call = node("has K", *ends("1 : 0", way=""), kind="first", way="taken", edge="bet")
+    call.children[0].way, call.children[0].edge = "taken", "bet"
+    reply = node("has J", node("over", kind="end", edge="pass"), call, kind="second", way="taken", edge="pass")
+    first = node("has K", reply, node("has J", kind="second", edge="bet"), way="taken", edge="K, J")
+    it.tree(node("deal", first, node("has Q", edge="Q, J"), kind="chance"), 60, 60, across=100, down=75)
+    it.note(540, 25, "information sets in the table")
+    for y, words, kind in (
+        (75, "player 1: K, before any action\nregrets and rewards", "first"),
+        (185, "player 2: J, after a pass\nadd to the average strategy", "second"),
+        (295, "player 1: K, after a pass and a bet\nregrets and rewards", "first"),
+    ):
+        it.tree(node(words, kind=kind), 540, y)
+    it.note(540, 365, "player 1 learns; in the next\nsimulation player 2 does", dim=True)
+    return it
+
+
 def alphabeta() -> Picture:
     it = Picture("alphabeta: branches that cannot change the choice are cut off", height=290)
     it.levels("player 1\nmaximises", "player 2\nminimises", "evaluations")
@@ -236,5 +255,7 @@ def threads() -> Picture:
     return it
 
 
-SEARCHES = (flat, uct, many_players, chance, solver, joint, decoupled, infoset, alphabeta, forest, net_search, threads)
+SEARCHES = (
+    flat, uct, many_players, chance, solver, joint, decoupled, infoset, mccfr, alphabeta, forest, net_search, threads
+)  # fmt: skip
 DIAGRAMS = {draw.__name__: draw for draw in SEARCHES}

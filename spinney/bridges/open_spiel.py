@@ -7,6 +7,7 @@ when they are needed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -209,6 +210,22 @@ def _rules(theirs: Any, positions: Positions) -> ModuleType:
     rules = ModuleType(f"open_spiel_{kind.short_name}")
     rules.__dict__.update(found)
     return rules
+
+
+def tabular_policy(theirs: Any, game: spinney.Game, choose: Callable[[State], dict[int, float]]) -> Any:
+    """A policy of OpenSpiel for the same game with hidden information, for its measures such as the exploitability.
+    `choose` is asked once for every information state, in one of its positions: the probability of each action."""
+    policy: dict[str, list[tuple[int, float]]] = {}
+    todo = [(theirs.new_initial_state(), game.start(0, manual_chance=True))]
+    while todo:
+        state, ours = todo.pop()
+        if state.is_player_node() and (told := state.information_state_string()) not in policy:
+            policy[told] = list(choose(ours).items())
+        for action in state.legal_actions():
+            after = ours.copy(manual_chance=True)
+            after.apply(action)
+            todo.append((state.child(action), after))
+    return pyspiel.TabularPolicy(policy)
 
 
 class Bot(pyspiel.Bot):

@@ -68,6 +68,12 @@ def same_action(s, action, player):
 
 
 @rule
+def no_information_key(s, player):
+    """Never called: strategies are learnt by information sets only in games that have this rule."""
+    return 0
+
+
+@rule
 def no_position_hash(s):
     """Never called: positions are hashed only in games that have this rule."""
     return 0
@@ -89,6 +95,7 @@ class Rules(NamedTuple):
     determinize: Rule = nothing_hidden
     observation_key: Rule = no_observation_key
     public_action: Rule = same_action
+    information_key: Rule = no_information_key
     position_hash: Rule = no_position_hash
     moves: int = 1
     """Actions of a player in a joint action are less than this."""

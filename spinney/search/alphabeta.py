@@ -37,7 +37,7 @@ from spinney.search.base import Algorithm, Evaluation, Search, why_not_sequentia
 from spinney.search.options import EvaluationOptions, SearchOptions
 from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
-from spinney.search.transposition import EXACT_DEPTH, SIZE, cuts_off, lookup, new_table, store
+from spinney.search.transposition import EXACT_DEPTH, SIZE, Entry, cuts_off, lookup, new_table, store
 from spinney.search.tree import NO_ACTION
 from spinney.search.workspace import fill_rng, form, nested_record
 
@@ -317,7 +317,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         settings = AlphaBetaSettings(deepest=deepest, killers=int(options.killers), futility_margin=margin)
         self.settings = form(AlphaBetaSettings, plain, settings)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
-        self.table = new_table(SIZE if options.transposition_table else 1, plain)
+        self.table = new_table(Entry, SIZE if options.transposition_table else 1, plain)
         self.rng: Any = seeded(options.seed)
         work, root = self._workspace(), form(card.rules.State, plain)
         self.stack = work.stack

@@ -10,8 +10,11 @@ alike to it are one (the game's rule `public_action`), and of its other observat
 action is available at a node in some determinizations only; its bound counts how often it was, in place of the visits
 of the parent.
 
-In both, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and in
-rollouts.
+`mo_ismcts` (multiple observers, in the same paper) has a tree for each player, of that player's information sets; see
+observers.py. So opponents act on what they know, where single-observer search has them know as little as the searcher.
+
+In all of them, chance has no nodes. Opponents maximise their own reward, or play as opponent models do, in the tree and
+in rollouts.
 """
 
 from __future__ import annotations
@@ -20,11 +23,11 @@ from typing import Annotated, Any, Literal, Self
 
 import pydantic
 
-from spinney.games import Card, State
+from spinney.games import Card, Game, State
 from spinney.kernel import Rng
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, UcbOptions, key_of
 from spinney.search.selection import SAMPLED_BOUNDS
-from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
+from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
 from spinney.search.uct import ucb_parts
 
 
@@ -34,8 +37,10 @@ class InfosetOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOpt
     select: Annotated[str, key_of(SAMPLED_BOUNDS)] = pydantic.Field(
         "ucb1", description="selection rule: ucb1, ucb1_tuned, rave, grave or progressive_history"
     )
-    method: Literal["ismcts", "determinized"] = pydantic.Field(
-        "ismcts", description="one tree over information sets, or a tree for each of several determinizations"
+    method: Literal["ismcts", "mo_ismcts", "determinized"] = pydantic.Field(
+        "ismcts",
+        description="a tree of the searcher's information sets, one of each player's, or one for each of several "
+        "determinizations",
     )
     determinizations: int = pydantic.Field(
         20, ge=1, le=100_000, description="determinized: determinizations of each thread"
@@ -59,15 +64,22 @@ def why_not_hidden(card: Card) -> str | None:
     return "its players move simultaneously" if card.is_simultaneous else None
 
 
+def most_children(game: Game) -> int:
+    """The most children of a node, and the roots of the opponents' trees."""
+    return most_actions(game) + game.players - 1
+
+
 def build_infoset(search: TreeSearch) -> Parts:
-    ismcts = search.options.method == "ismcts"
+    method = search.options.method
 
     def determinize(state: State, player: int, rng: Rng) -> Any:
         world = state.record.copy()
         search.rules.determinize(world, player, rng)
         return world
 
-    return ucb_parts(search, open_loop=True, hidden=ismcts, determinize=None if ismcts else determinize)
+    if method == "determinized":
+        return ucb_parts(search, open_loop=True, determinize=determinize)
+    return ucb_parts(search, open_loop=True, hidden=True, observers=method == "mo_ismcts")
 
 
 INFOSET = TreeAlgorithm(
@@ -77,5 +89,6 @@ INFOSET = TreeAlgorithm(
     refuses=why_not_hidden,
     search=TreeSearch,
     build=build_infoset,
+    most_children=most_children,
     trees=lambda options: options.determinizations if options.method == "determinized" else 1,
 )

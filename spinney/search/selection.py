@@ -161,10 +161,13 @@ def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
     }
 
 
-def make_child_selection(bound, reset, biased=False, widens=False, minimax=False, hidden=False, graph=False):
+def make_child_selection(
+    bound, reset, biased=False, widens=False, minimax=False, hidden=False, graph=False, draws_ties=False
+):  # fmt: skip
     """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening
     and implicit minimax, where the mean of a child is mixed with its minimax value. With transpositions, a child has
-    the visits of its edge, and the value of the node that it leads to."""
+    the visits of its edge, and the value of the node that it leads to. With `draws_ties`, one of several best available
+    children is drawn: otherwise players who do not see each other's choices would move in lockstep."""
     explore_part = bound.explore
     bound_of = bound.bound
 
@@ -279,7 +282,7 @@ def make_child_selection(bound, reset, biased=False, widens=False, minimax=False
             if rating > best_bound:
                 best, best_bound = place, rating
                 untried = 1
-            elif hidden and rating == best_bound and node.visits == 0:
+            elif hidden and rating == best_bound and (draws_ties or node.visits == 0):
                 untried += 1
                 if below(work.rng, untried) == 0:
                     best = place

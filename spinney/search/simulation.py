@@ -22,6 +22,7 @@ from spinney.search.backup import make_prove_path, oppose, take_exact
 from spinney.search.beliefs import draw_roles
 from spinney.search.graph import make_position_node
 from spinney.search.node_actions import DEFERRED
+from spinney.search.observers import make_observers_backup, make_observers_descent
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, expand, find_or_add
 
 
@@ -163,19 +164,23 @@ def make_outcome_group(rules, groups):
 
 def make_simulations(
     rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False, *, traced=False,
-    graph=False, opposed=False, replies=False, chance_groups=0,
+    graph=False, opposed=False, replies=False, chance_groups=0, observers=False,
 ):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
     the model of each opponent from the beliefs. With `traced`, the actions of a simulation are recorded; with `graph`,
-    there is one node per position; with `opposed`, the others have the opposite interest to the searcher's.
+    there is one node per position; with `opposed`, the others have the opposite interest to the searcher's; with
+    `observers`, each player has a tree of its own.
     """
     mover, determinize = rules.mover, rules.determinize
-    descend = make_descent(
-        rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups
-    )  # fmt: skip
-    back_up, back_up_exact, prove_path = backup.rule, backup.exact, make_prove_path(graph)
+    if observers:
+        descend, back_up = make_observers_descent(rules, select, is_leaf, traced), make_observers_backup(backup.rule)
+    else:
+        descend, back_up = make_descent(
+            rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups
+        ), backup.rule  # fmt: skip
+    back_up_exact, prove_path = backup.exact, make_prove_path(graph)
 
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""

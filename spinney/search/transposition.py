@@ -30,9 +30,9 @@ class Entry(Record):
     bound = i8
 
 
-def new_table(size: int, plain: bool) -> Any:
+def new_table(entry: type[Record], size: int, plain: bool) -> Any:
     """An empty table."""
-    table = block(Entry, size, plain)
+    table = block(entry, size, plain)
     if not plain:
         table.view(np.uint8)[:] = 0  # np.zeros would leave it to the first decision to get the memory, page by page
     return table

@@ -34,6 +34,7 @@ from spinney.search.graph import graph_backup
 from spinney.search.leaf import LEAVES
 from spinney.search.learning import make_learning
 from spinney.search.node_actions import make_node_actions
+from spinney.search.observers import observers_path
 from spinney.search.rollout import by_policy, make_modelled, no_bias
 from spinney.search.selection import BOUNDS, TABLE, make_child_selection, ucb1_tables
 from spinney.search.sequential_halving import SequentialHalving, make_root_selection, root_record
@@ -81,17 +82,17 @@ class UcbSettings(Settings):
 
 def make_uct(
     rules, legal, policy, evaluate, opponents, bias, prior, bound, leaf, backup, extras, learns, rollouts, biased,
-    widens, minimax, rollout_first, hidden, open_loop, solver, multiplayer, chance_groups, graph, halves,
+    widens, minimax, rollout_first, hidden, open_loop, solver, multiplayer, chance_groups, graph, halves, observers,
 ):  # fmt: skip
     """The search for one game. Code for options that are off is not compiled."""
     modelled, has_prior, refers = opponents is not None, bound.has_prior, bound.refers
     weighted = biased or widens or has_prior
     leaf_expands, has_chance, replies = leaf.expands, rules.has_chance, multiplayer == "best_reply"
     public_action = rules.public_action
-    disguised = hidden and public_action is not same_action
+    disguised = hidden and not observers and public_action is not same_action
     chance_child, reset = make_chance_child(rules), make_reset(extras)
     best_child, best_unproven, best_available = make_child_selection(
-        bound, reset, biased, widens, minimax, hidden, graph
+        bound, reset, biased, widens, minimax, hidden, graph, observers
     )  # fmt: skip
     list_actions = make_node_actions(legal, policy, bias if biased or widens else None, prior, has_prior, replies)
     root_child = make_root_selection(has_prior)
@@ -194,6 +195,7 @@ def make_uct(
     return make_simulations(
         rules, select, leaf.is_leaf, evaluate_leaf, backup, make_learning(learns), open_loop, solver, hidden, modelled,
         traced=traced, graph=graph, opposed=multiplayer != "max_n", replies=replies, chance_groups=chance_groups,
+        observers=observers,
     )  # fmt: skip
 
 
@@ -201,7 +203,7 @@ def ucb_parts(
     search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: Backup | None = None, hidden: bool = False,
     solver: bool = False, bias: Any = no_bias, prior: Any = None, extras: tuple[str, ...] = (),
     rollout_first: bool = False, multiplayer: str = "max_n", chance_groups: int = 0, halves: bool = False,
-    settings: dict[str, Any] | None = None, **more: Any,
+    observers: bool = False, settings: dict[str, Any] | None = None, **more: Any,
 ) -> Parts:  # fmt: skip
     """The parts of a search by upper confidence bounds."""
     game, card, options = search.game, search.game.card, search.options
@@ -214,6 +216,9 @@ def ucb_parts(
     rollouts = {None: (), "mast": ("history",), "nst": ("history", "ngrams")}[options.learn]
     learns = tuple(dict.fromkeys((*bound.learns, *rollouts)))
     memory = action_memory(game.players, card.actions, learns)
+    records = memory | ({"root": root_record(card.rules.MAX_ACTIONS)} if halves else {})
+    if observers:
+        records["path"] = observers_path(game.players, card.bound_rules.moves)
     simulate = search.bind(
         make_uct,
         rules=search.rules,
@@ -240,6 +245,7 @@ def ucb_parts(
         chance_groups=chance_groups,
         graph="graph" in extras,
         halves=halves,
+        observers=observers,
     )
     return Parts(
         settings=search.settings(
@@ -254,7 +260,7 @@ def ucb_parts(
             epsilon=options.epsilon,
             **settings,
         ),
-        workspace=workspace_of(game, **memory, **({"root": root_record(card.rules.MAX_ACTIONS)} if halves else {})),
+        workspace=workspace_of(game, **records),
         simulate=simulate,
         node=extended_record(game.players, extras),
         choice=options.choice,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pyspiel
 import pytest
 
 import spinney
+from spinney.bridges.open_spiel import tabular_policy
 from spinney.errors import BadGame, BadOption
 from spinney.games.saboteur import rules
+from spinney.search import Node
 from spinney.search.infoset import INFOSET, InfosetOptions
 from tests.tiny_hidden import (
     COIN_GAME,
@@ -14,6 +17,7 @@ from tests.tiny_hidden import (
     GUESS,
     JACK,
     KING,
+    LOCK_GAME,
     LOOK,
     POKER_GAME,
     QUEEN,
@@ -76,11 +80,76 @@ def test_the_best_response_in_kuhn_poker(mine):
     assert decision.choices[1].value == pytest.approx(min(check, bet), abs=0.04)
 
 
+def test_only_multiple_observers_see_that_the_other_acts_on_its_card_and_in_secret():
+    """One observer takes the other's secret choice for random, and stays for the bet that is worth 0.5 then."""
+    options = "iterations=50000, c=0.3"
+    alone, together = (decide(LOCK_GAME, f"method={method}, {options}") for method in ("ismcts", "mo_ismcts"))
+    assert (alone.action, together.action) == (0, 1)
+    assert worth(alone) == pytest.approx({0: 0.5, 1: 0.45}, abs=0.02)
+    assert worth(together) == pytest.approx({0: 0.4, 1: 0.45}, abs=0.02)
+
+
+def test_multiple_observers_know_what_one_knows():
+    """No strategy fusion, information has a value, and nobody acts on what was done in secret."""
+    look = decide(COIN_GAME, "method=mo_ismcts, iterations=50000, c=1.4")
+    assert look.action == LOOK
+    assert worth(look)[LOOK] == pytest.approx(0.9, abs=0.01)
+    assert worth(look)[GUESS] < 0.65
+    stay = decide(SECRET_GAME, "method=mo_ismcts, iterations=50000, c=1.4")
+    assert worth(stay) == pytest.approx({0: 0.5, 1: 0.7}, abs=0.05)
+
+
+def test_the_opponents_tree_has_its_information_sets():
+    """Kuhn poker, player 0 with a queen: after a bet, player 1 calls with the king and folds the jack."""
+    state = spinney.game("kuhn_poker").start(manual_chance=True)
+    for step in (QUEEN, KING):
+        state.apply(step)
+    search = spinney.game("kuhn_poker").agent("infoset(method=mo_ismcts, iterations=20000)", seed=1).search
+    search.run(state)
+    root = Node(search.workers[0].nodes, 1)
+    assert sorted(node.action for node in root.children) == [JACK + 1, KING + 1]
+    for card, reply in ((JACK, 0), (KING, 1)):
+        (after_bet,) = root.child(card + 1).child(1).children
+        assert after_bet.children[0].action == reply
+        assert after_bet.children[0].visits > 0.9 * after_bet.visits
+
+
+def test_multiple_observers_search_as_open_spiel_does():
+    """OpenSpiel's ISMCTS has a node for each player's information states, too: the same shares at all of them. With one
+    observer they differ where the others know more than the searcher."""
+    theirs, game, c = pyspiel.load_game("kuhn_poker"), spinney.game("kuhn_poker"), 1.0
+    span = theirs.max_utility() - theirs.min_utility()
+    many, one = (
+        game.agent(f"infoset(method={method}, iterations=20000, c={c}, nodes=10000)", seed=1)
+        for method in ("mo_ismcts", "ismcts")
+    )
+    bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), c * span, 20000)
+    far = []
+
+    def choose(ours):
+        state = theirs.new_initial_state()
+        for _, action in ours.history:
+            state.apply_action(action)
+        wanted = pytest.approx(dict(bot.get_policy(state)), abs=0.1)
+        shares, others = (
+            {choice.action: choice.share for choice in agent.decide(ours).choices} for agent in (many, one)
+        )
+        assert shares == wanted
+        far.append(others != wanted)
+        return shares
+
+    tabular_policy(theirs, game, choose)
+    assert (sum(far), len(far)) == (2, 12)
+
+
 LATE = (7, 12, 15)
 """Actions after which Saboteur's players have looked, dropped and broken things."""
 
 
-@pytest.mark.parametrize("spec", ["infoset(determinizations=4, method=determinized", "champion(c=0.7", "paper(c=0.7"])
+@pytest.mark.parametrize(
+    "spec",
+    ["infoset(determinizations=4, method=determinized", "infoset(method=mo_ismcts", "champion(c=0.7", "paper(c=0.7"],
+)
 @pytest.mark.parametrize("length", [0, *LATE])
 def test_what_is_hidden_changes_nothing(spec, length):
     """Positions that look the same to a player are searched to the same figures."""

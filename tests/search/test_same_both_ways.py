@@ -12,12 +12,12 @@ from spinney.agents.compiled_players import compiled_player
 from spinney.kernel import block
 from spinney.search import SEARCHES
 from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
-from tests.tiny_hidden import COIN_GAME, POKER_GAME
+from tests.tiny_hidden import COIN_GAME, LOCK_GAME, POKER_GAME
 
 GAMES = [
     *(soon_over(name) for name in spinney.game_names() if name != "battlesnake"),
-    "examples/pig.py(players=3, goal=20)",
-    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, POKER_GAME,
+    "examples/pig.py(players=3, goal=20)", "kuhn_poker(players=3)",
+    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, LOCK_GAME, POKER_GAME,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
 PAIRS = [
@@ -43,7 +43,11 @@ VARIANTS = {
         "method=determinized, determinizations=3, threads=2",
         "nodes=100",
         "threads=2, choice=value",
+        "method=mo_ismcts, c=0.5",
+        "method=mo_ismcts, nodes=100, learn=mast",
+        "method=mo_ismcts, select=grave, threads=2",
     ],
+    "mccfr": ["", "explore=0.1, reuse=true", "information_sets=5"],
     "joint": ["", "c=0.01, choice=value", "nodes=700", "threads=2", "reuse=true"],
     "decoupled": [
         "",
@@ -149,7 +153,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta", "net_search") else [])
     if search == "uct":
         variants += ["reuse=true", *(LOOKAHEAD if game.card.searching.evaluations and not game.card.has_chance else [])]
-    elif search not in ("alphabeta", "forest") and game.card.searching.evaluations:
+    elif search not in ("alphabeta", "forest", "mccfr") and game.card.searching.evaluations:
         variants += (
             ["rollout_depth=3"]
             if search != "net_search"
@@ -161,7 +165,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
         options = variant if "iterations" in variant else ", ".join(filter(None, [usual, variant]))
         plain = tree_of(game, f"{search}({options}", "true")
         assert plain == tree_of(game, f"{search}({options}", "false"), variant
-        assert len(plain[0]) > 1 or search in ("alphabeta", "forest")  # these have no such tree
+        assert len(plain[0]) > 1 or search in ("alphabeta", "forest", "mccfr")  # these have no such tree
 
 
 @pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py"])

@@ -16,7 +16,7 @@ from spinney.games.colosseum import rules as colosseum
 from spinney.games.colosseum.recording import position
 from spinney.games.connect_four import rules as connect_four
 from spinney.games.tictactoe import rules as tictactoe
-from spinney.search.transposition import EXACT, EXACT_DEPTH, LOWER, UPPER, cuts_off, lookup, new_table, store
+from spinney.search.transposition import EXACT, EXACT_DEPTH, LOWER, UPPER, Entry, cuts_off, lookup, new_table, store
 from tests.games.colosseum.reference import walls_of
 
 POSITIONS = {
@@ -49,7 +49,7 @@ def test_a_hash_does_not_depend_on_the_order_of_moves():
 
 def test_bounds():
     """A value is of use where it answers the question whether a position is worth more than alpha, or beta."""
-    table = new_table(4, plain=True)
+    table = new_table(Entry, 4, plain=True)
     for value, bound, of_use in (
         (0.5, EXACT, [(0.0, 1.0), (0.4, 0.6), (0.6, 0.7), (0.1, 0.2)]),
         (0.7, LOWER, [(0.1, 0.2), (0.4, 0.7)]),
@@ -66,7 +66,7 @@ def test_bounds():
 
 
 def test_the_deepest_search_of_a_position_is_kept():
-    table = new_table(1, plain=True)
+    table = new_table(Entry, 1, plain=True)
     store(table, 5, 4, 0.0, 1.0, 0.5, 1)
     store(table, 5, 3, 0.0, 1.0, 0.6, 2)
     assert table[lookup(table, 5)].action == 1

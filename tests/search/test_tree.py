@@ -20,6 +20,7 @@ GOLDEN_SEARCHES = {
     "connect_four_bias": ("connect_four", "uct(iterations=150, seed=2, bias=0.4, rollout=heuristic, c=0.8)"),
     "pig": ("examples/pig.py(players=3, goal=20)", "uct(iterations=250, seed=3)"),
     "pig_open_loop": ("examples/pig.py(players=3, goal=20)", "uct(iterations=250, seed=4, open_loop=true)"),
+    "leduc_observers": ("leduc_poker", "infoset(iterations=250, seed=6, method=mo_ismcts)"),
     "tictactoe_flat": ("tictactoe", "flat(iterations=90, seed=5)"),
 }
 
