@@ -56,6 +56,7 @@ class Game:
         """
         record = read_position(self.card, self.options, text)
         state = State(self, record, None if manual_chance else seeded(seed, 1))
+        state.first = record.copy()
         try:  # the rules can go on; an observation lacks what they need for that
             for player in state.movers if not self.card.has_hidden else ():
                 state.legal(player)
@@ -111,7 +112,7 @@ class State:
         self.decided: set[int] = set()
         """The players who have made a choice so far: a step with more than one legal action."""
         self.seed: int | None = None
-        """The seed that the game was started with; an agent does not see it."""
+        """The seed that the game was started with, if it did not begin with a text; an agent does not see it."""
         self.first: Any = None
         """The first record of the game, if it is known; do not change it."""
         self._rng = rng
@@ -245,9 +246,17 @@ class State:
         problem = f"could mean {_some(close, wanted, ' or ')}" if close else "is not legal"
         raise IllegalAction(f"'{text}' {problem}; legal: {_some(list(names), wanted)}")
 
+    def beginning(self) -> State:
+        """The position in which the game began, with manual chance; it must be known."""
+        if self.first is None:
+            raise BadGame(f"this state of {self.game.name} does not know how its game began")
+        begun = State(self.game, self.first.copy())
+        begun.seed, begun.first = self.seed, self.first
+        return begun
+
     def steps(self) -> Iterator[tuple[State, int, int]]:
         """Replay the game so far: for every step the position before it, the mover and the action."""
-        replay = self.game.start(self.seed, manual_chance=True)
+        replay = self.beginning()
         for mover, action in self.history:
             yield replay, mover, action
             replay.apply(action, mover)
