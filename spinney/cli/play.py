@@ -23,7 +23,7 @@ from spinney.play import Seat, Session, outcome
 from spinney.search import SEARCHES
 from spinney.show.terminal import print_events
 
-COMMANDS = "hint: what an agent would do   undo: take back   moves: what is legal   position: as text   quit: stop"
+COMMANDS = "hint: an agent's move   undo: take back   moves: legal   position: as text   quit"
 
 
 def play(
