@@ -96,7 +96,7 @@ def _card(theirs: Any) -> Card:
 
 
 def _read(s: Any, positions: Positions, text: str) -> Any:
-    """The record of a history, the actions and outcomes from the first position; OpenSpiel itself checks none of them."""
+    """The record of a history, which is all actions and outcomes so far. OpenSpiel itself checks none of them."""
     words = () if text == "-" else text.split(",")
     given = [number(word, f"step {n}", -1, 2**31 - 1) for n, word in enumerate(words, 1)]
     while s.length < len(given):
@@ -109,7 +109,8 @@ def _read(s: Any, positions: Positions, text: str) -> Any:
             if n >= len(actions) or actions[n] not in allowed:
                 found = actions[n] if n < len(actions) else "missing"
                 some = ", ".join(map(str, allowed[:LISTED])) or "none, the game is over"
-                raise BadPosition(f"step {s.length + n + 1} is {found}; allowed: {some}{' ...' * (len(allowed) > LISTED)}")
+                more = " ..." if len(allowed) > LISTED else ""
+                raise BadPosition(f"step {s.length + n + 1} is {found}; allowed: {some}{more}")
         positions.step(s, actions)
     return s
 

@@ -7,6 +7,6 @@ from spinney.play.replay import origin, replay_of, replay_steps
 from spinney.play.session import Seat, Session, TurnSeat
 
 __all__ = [
-    "Clock", "Event", "Frame", "Margin", "NativeState", "Replay", "Seat", "Session", "TurnSeat", "outcome",
-    "origin", "replay_of", "replay_steps",
+    "Clock", "Event", "Frame", "Margin", "NativeState", "Replay", "Seat", "Session", "TurnSeat", "origin",
+    "outcome", "replay_of", "replay_steps",
 ]  # fmt: skip

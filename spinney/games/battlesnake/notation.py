@@ -29,7 +29,6 @@ from spinney.games.battlesnake.state import (
     NOBODY,
     SHRINK,
     SPAWN,
-    STRIDE,
     UP,
     column,
     onward,
@@ -136,7 +135,7 @@ def _read_snake(text: str, name: str, options: Any) -> Snake:
 
 
 def _fields_of_eliminated(text: str, name: str) -> list[str]:
-    what = ("why", "by whom", "the turn", "the length", "the health", "the head", "the tail", "stacked", "the direction")
+    what = ("why", "by whom", "turn", "length", "health", "head", "tail", "stacked", "direction")
     return split(text, ":", f"the eliminated snake {name}", *what)
 
 
@@ -144,15 +143,13 @@ def _read_rest(s: Any, player: int, text: str) -> None:
     """What is of no consequence to the rules: the direction of the last move, and where an eliminated snake lay."""
     name = LETTERS[player]
     if _is_living(text):
-        facing = text.split(":")[3:]
-        if facing and s.head[player] == s.tail[player]:
-            s.facing[player] = WAYS.index(facing[0])
+        words = text.split(":")
+        if len(words) > 3 and s.head[player] == s.tail[player]:
+            s.facing[player] = WAYS.index(words[3])
         return
     head, tail, stacked, facing = _fields_of_eliminated(text, name)[5:]
     ends = [_read_square(at, f"snake {name}", least=-1) for at in (head, tail)]
     s.head[player], s.tail[player] = (square(x, y) for x, y in ends)
-    if any(at >= STRIDE * STRIDE for at in (s.head[player], s.tail[player])):
-        raise BadPosition(f"snake {name} is off the board")
     s.stacked[player] = number(stacked, f"the stacked segments of {name}", 0, MOST_PIECES)
     s.facing[player] = choice(facing, f"the direction of {name}", WAYS[:MOVES])
 
@@ -164,7 +161,7 @@ def _read_phase(s: Any, phase: int) -> None:
     shrinks = bool(s.royale) and s.turn % s.shrink_every == 0
     if phase in (MOVE, FINISHED) and phase != s.phase:
         raise BadPosition(f"the phase is {PHASES[phase]}, and {s.living} of {s.players} snakes live")
-    if s.turn == 0 and phase in (SPAWN, SHRINK) or (phase == SPAWN and not spawns) or (phase == SHRINK and not shrinks):
+    if phase in (SPAWN, SHRINK) and (s.turn == 0 or not (spawns if phase == SPAWN else shrinks)):
         raise BadPosition(f"the phase is {PHASES[phase]}, which the game does not have after turn {s.turn}")
     s.phase = phase
     if phase == SPAWN:

@@ -2,8 +2,8 @@
 
     1 22 11111.11222222223333333344444444 6v1=0:0000/9v=0:0000 2222/2222/2222/2222 2:roll:1:-
 
-The words are the round and the air; the path, where a tile is the level of its chip, several levels in parentheses, or a
-point if it is blank; the divers; how many chips of each value have not been turned over, by level; and the turn. A
+The words are the round and the air; the path, where a tile is the level of its chip, several levels in parentheses, or
+a point if it is blank; the divers; how many chips of each value have not been turned over, by level; and the turn. A
 diver is its tile (0: the submarine), its way, the stacks that it holds, `=` its points, `:` its scored chips by level.
 The turn is the diver, the phase, the starter of the round, and who came home last, or `-`; while chips are turned over,
 also whose, from which stack, and which chip of it.

@@ -7,9 +7,9 @@ last differed; all halite at the start; the dropoffs; the ships; the next id; th
 and who gives the next order, to which ship or the yard.
 
 The halite of a cell is two digits in base 62 (0-9, A-Z, a-z), `-` if there is none, and the number in parentheses if it
-is larger; rows are separated by slashes. A player is its treasury, what it has deposited, the square of its shipyard, its
-last turn alive, the number of the last tie-break, in base 16, and `t` if it was terminated, `b` if it went broke. A ship
-is its id, its owner, its square, its cargo, and its order of this turn: n, s, e, w, or c to construct.
+is larger; rows are separated by slashes. A player is its treasury, what it has deposited, the square of its shipyard,
+its last turn alive, the number of the last tie-break, in base 16, and `t` if it was terminated, `b` if it went broke. A
+ship is its id, its owner, its square, its cargo, and its order of this turn: n, s, e, w, or c to construct.
 """
 
 from __future__ import annotations

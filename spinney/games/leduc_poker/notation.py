@@ -1,5 +1,5 @@
-"""Positions of Leduc poker in one line: the cards of the players, the public card, and the actions of both rounds, as in
-`Ks,? Jh crc/r`."""
+"""Positions of Leduc poker in one line: the cards of the players, the public card, and the actions of both rounds, as
+in `Ks,? Jh crc/r`."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def _read_last(s: Any, text: str) -> None:
     try:
         s.last = official.read_move(" ".join([word, *(rest or ("0", "0"))]), [])
     except ValueError:
-        raise BadPosition(f"the last move is {quoted(text)}; needed is one such as Tile:5_flip,6,5 or Map,12,3") from None
+        raise BadPosition(f"the last move is {quoted(text)}; needed is one such as Tile:5_flip,6,5 or Drop") from None
     if s.last < rules.LOOK:
         s.last_tile = s.last // state.CELLS
     elif shape:

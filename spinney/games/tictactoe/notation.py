@@ -15,7 +15,9 @@ SIDE = 3
 
 def write(s: Any) -> str:
     """The rows, and the player to move; a dash at the end."""
-    cells = [next((mark for mark, bits in zip(MARKS, s.marks, strict=True) if bits >> i & 1), ".") for i in range(CELLS)]
+    cells = [
+        next((mark for mark, bits in zip(MARKS, s.marks, strict=True) if bits >> i & 1), ".") for i in range(CELLS)
+    ]
     return f"{write_rows(cells[i : i + SIDE] for i in range(0, CELLS, SIDE))} {write_mover(s.turn, MARKS)}"
 
 
