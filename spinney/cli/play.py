@@ -23,7 +23,7 @@ from spinney.play import Seat, Session, outcome
 from spinney.search import SEARCHES
 from spinney.show.terminal import print_events
 
-COMMANDS = "hint: an agent's move   undo: take back   moves: legal   position: as text   quit"
+COMMANDS = "hint: an agent's move   undo: take back   moves: legal   position: text   quit"
 
 
 def play(
@@ -119,8 +119,8 @@ class GameScreen:
             elif not self._person_moves():  # first of those who move simultaneously, so as not to wait for the others
                 self.screen.print("Game left.")
                 return
-        self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")
         self._print_position()
+        self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")
 
     def _reveal(self) -> None:
         """After a choice: what has happened since, unless others have still to choose. A person who gives several
