@@ -47,6 +47,10 @@ class BadRecording(SpinneyError, ValueError):
     """A recording of a game that cannot be read."""
 
 
+class BadPosition(SpinneyError, ValueError):
+    """A text that is not a position of the game."""
+
+
 class BadMessage(SpinneyError, ValueError):
     """A message from a game's official engine that cannot be read."""
 

@@ -13,10 +13,12 @@ from typing import Any
 
 import spinney
 from spinney.agents import Agent
-from spinney.errors import BadGame, BadOption, MissingPackage, UnknownName
+from spinney.errors import BadGame, BadOption, BadPosition, MissingPackage, UnknownName
 from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, State
+from spinney.games.notation import number
 from spinney.games.parts import Board
 from spinney.games.spec import suggest
+from spinney.games.state import LISTED
 from spinney.kernel import Record, i32, i64, rule, uniform
 from spinney.play import Session
 
@@ -79,13 +81,39 @@ def _card(theirs: Any) -> Card:
     if why is not None:
         raise BadGame(f"OpenSpiel's {kind.short_name} cannot be wrapped: {why}")
     positions = Positions(theirs)
+    rules = _rules(theirs, positions)
     return Card(
         name=f"open_spiel_{kind.short_name}",
         title=kind.long_name,
         summary=f"{kind.long_name}, by OpenSpiel's rules: {theirs}.",
-        rules=_rules(theirs, positions),
-        board=Board(lambda s: str(positions.of(s)).rstrip(), lambda s, action: _name(positions.of(s), action)),
+        rules=rules,
+        board=Board(
+            lambda s: str(positions.of(s)).rstrip(),
+            lambda s, action: _name(positions.of(s), action),
+            write=lambda s: ",".join(map(str, s.history[: s.length])) or "-",
+            read=lambda text, options: _read(rules.State(), positions, text),
+        ),
     )
+
+
+def _read(s: Any, positions: Positions, text: str) -> Any:
+    """The record of a history, which is all actions and outcomes so far. OpenSpiel itself checks none of them."""
+    words = () if text == "-" else text.split(",")
+    given = [number(word, f"step {n}", -1, 2**31 - 1) for n, word in enumerate(words, 1)]
+    while s.length < len(given):
+        state = positions.of(s)
+        together = state.is_simultaneous_node()
+        actions = given[s.length : s.length + (positions.theirs.num_players() if together else 1)]
+        for player in range(positions.theirs.num_players()) if together else (state.current_player(),):
+            n = player if together else 0
+            allowed = [] if state.is_terminal() else state.legal_actions(player) or [pyspiel.INVALID_ACTION] * together
+            if n >= len(actions) or actions[n] not in allowed:
+                found = actions[n] if n < len(actions) else "missing"
+                some = ", ".join(map(str, allowed[:LISTED])) or "none, the game is over"
+                more = " ..." if len(allowed) > LISTED else ""
+                raise BadPosition(f"step {s.length + n + 1} is {found}; allowed: {some}{more}")
+        positions.step(s, actions)
+    return s
 
 
 def _name(state: Any, action: int) -> str:

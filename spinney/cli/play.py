@@ -13,6 +13,7 @@ from spinney import games
 from spinney.agents import Agent, build, read_spec, strong_agent
 from spinney.agents.background import BackgroundAgent
 from spinney.cli.output import Seed, console
+from spinney.cli.position import Position, begin, check_position
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption, SpinneyError
 from spinney.files import check_target
@@ -22,7 +23,7 @@ from spinney.play import Seat, Session, outcome
 from spinney.search import SEARCHES
 from spinney.show.terminal import print_events
 
-COMMANDS = "hint: what an agent would do   undo: take back   moves: what is legal   quit: stop"
+COMMANDS = "hint: an agent's move   undo: take back   moves: legal   position: text   quit"
 
 
 def play(
@@ -37,6 +38,7 @@ def play(
     hint: Annotated[str | None, typer.Option(help="The agent that gives hints; the strongest unless named.")] = None,
     save: Save = None,
     html: Html = None,
+    position: Position = None,
     seed: Seed = None,
     stand_in: Annotated[
         bool | None,
@@ -49,13 +51,14 @@ def play(
     """Play a game against agents.
 
     Type an action as the screen names it, or the beginning of its name. `hint` asks an agent, `undo` takes your last
-    move back, `moves` lists what is legal, `quit` ends the game.
+    move back, `moves` lists what is legal, `position` prints the position as text, `quit` ends the game.
     """
     if stand_in is None:
         stand_in = seed is None and sys.stdin.isatty() and sys.stdout.isatty()
     check_target(save, html)
     loaded = games.load(game)
     check_save(save, loaded)
+    check_position(position, loaded)
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
     hint = strong_agent(loaded) if hint is None else hint
@@ -77,7 +80,7 @@ def play(
             agents[player] = BackgroundAgent(loaded, names[player], own_seed, screen.print)
         else:
             agents[player] = build(loaded, names[player], own_seed)
-    game_screen = GameScreen(loaded.start(seed), agents, names, hint, seed, screen)
+    game_screen = GameScreen(begin(loaded, position, seed), agents, names, hint, seed, screen)
     game_screen.run()
     state = game_screen.session.state
     for player, agent in enumerate(agents):
@@ -116,6 +119,7 @@ class GameScreen:
             elif not self._person_moves():  # first of those who move simultaneously, so as not to wait for the others
                 self.screen.print("Game left.")
                 return
+        self._print_position()
         self.screen.print(f"Game over: {outcome(session.state, self.names)}", style="bold")
 
     def _reveal(self) -> None:
@@ -143,6 +147,8 @@ class GameScreen:
             elif word == "undo":
                 self.session.undo()
                 self._draw()
+            elif word == "position":
+                self._print_position()
             elif word in ("moves", "help", "?", ""):
                 legal = ", ".join(self.session.state.names(self.seat))
                 self.screen.print(f"legal: {legal}\n{COMMANDS}", style="dim")
@@ -171,5 +177,12 @@ class GameScreen:
         self._draw()
 
     def _draw(self) -> None:
+        self.screen.print(str(self._seen()))
+
+    def _print_position(self) -> None:
+        self.screen.print(f"position: {self._seen().to_text()}", style="dim", soft_wrap=True)
+
+    def _seen(self) -> State:
+        """The position as far as the person may know it."""
         state = self.session.state
-        self.screen.print(str(state if state.is_over else state.observe(self.seat)))
+        return state if state.is_over else state.observe(self.seat)

@@ -20,7 +20,7 @@ from spinney.games import Card
 from spinney.games.parts import Format
 from spinney.games.recording import read, replayed
 from spinney.games.spec import parse_spec
-from spinney.play import Replay, outcome, replay_steps
+from spinney.play import Replay, origin, outcome, replay_steps
 from spinney.show.terminal import show_replay
 
 
@@ -90,7 +90,7 @@ def _of_tournament(file: Path, number: int | None, path: str | None) -> Replay:
     if found.forfeit is not None:
         result += f"; player {found.forfeit[0] + 1} {found.forfeit[1]}"
     about = f"game {number} of {file.name}: {spec}, seed {found.seed}"
-    return replay_steps(game, found.seed, found.steps, names, about, result)
+    return replay_steps(game.start(found.seed, manual_chance=True), found.steps, names, about, result)
 
 
 def _known(file: Path, name: str, path: str | None) -> str:
@@ -128,6 +128,6 @@ def _recorded(file: Path, number: int | None, path: str | None) -> Replay:
     names, agents = ["unknown"] * state.game.players, recorded.get("agents")
     if isinstance(agents, list) and len(agents) == len(names):
         names = [str(agent) for agent in agents]
-    about = f"game {number} of {file.name}: {state.game!r}, seed {state.seed}"
+    about = f"game {number} of {file.name}: {state.game!r}, {origin(state)}"
     result = f"game {number}: {outcome(state, names)}"
-    return replay_steps(state.game, state.seed, state.history, names, about, result)
+    return replay_steps(state.beginning(), state.history, names, about, result)

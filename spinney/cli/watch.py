@@ -10,10 +10,11 @@ import typer
 from spinney import games
 from spinney.agents import build, read_spec
 from spinney.cli.output import Json, Seed, console, write_json
+from spinney.cli.position import Position, begin, check_position
 from spinney.cli.save_options import Html, Save, check_save, save_game
 from spinney.errors import BadOption
 from spinney.files import check_target
-from spinney.play import Replay, Session, outcome
+from spinney.play import Replay, Session, origin, outcome
 from spinney.show.terminal import on_terminal, print_frame
 
 
@@ -25,6 +26,7 @@ def watch(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the results.")] = False,
     save: Save = None,
     html: Html = None,
+    position: Position = None,
     seed: Seed = None,
     json_to: Json = None,
 ) -> None:
@@ -39,6 +41,7 @@ def watch(
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
     check_save(save, loaded)
+    check_position(position, loaded)
     screen = console(json_to)
     for spec in agents:  # errors come before anything is compiled
         read_spec(loaded, spec)
@@ -46,7 +49,8 @@ def watch(
     names = [agent.spec for agent in seats]
     figures = []
     for number in range(count):
-        session = Session(loaded.start(None if seed is None else seed + number), seats)
+        own_seed = None if seed is None else seed + number
+        session = Session(begin(loaded, position, own_seed), seats)
         decisions, frames = [], []
         for frame in session.frames():
             if html is not None:
@@ -59,6 +63,6 @@ def watch(
         state = session.state
         screen.print(f"game {number + 1}: {outcome(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": decisions})
-        replay = Replay(loaded.card, names, f"{loaded!r}, seed {state.seed}", frames, outcome(state, names))
+        replay = Replay(loaded.card, names, f"{loaded!r}, {origin(state)}", frames, outcome(state, names), loaded)
         save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "", replay)
     write_json(json_to, figures)

@@ -263,6 +263,8 @@ class Card:
             raise BadGame(f"{self.name} has hidden information: its board needs name_seen, what players see of a step")
 
     def _check_parts(self) -> None:
+        if (self.board.write is None) != (self.board.read is None):
+            raise BadGame(f"the board of {self.name} needs both write and read, or neither")
         encoders = self.encoders
         if not all(part in RULES for it in encoders for part in (it.prepare, it.encode, it.output)):
             raise BadGame(

@@ -5,6 +5,8 @@ players who have their card, and `card`, the card of each player or NO_CARD. In 
 that the player has not seen.
 """
 
+from spinney.errors import BadPosition
+from spinney.games.notation import quoted
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, nth
 
@@ -55,3 +57,28 @@ def deal_others(s, player, rng):
             card = any_card(int(s.deck), rng)
             s.card[other] = card
             s.deck &= ~(1 << card)
+
+
+def read_cards(s, texts, names):
+    """Deal the cards of a text to a new state: a name, `?` for a hidden card, `-` for one that is not dealt yet. A
+    player's view has the cards of the others hidden, all of them."""
+    if len(texts) != s.players:
+        raise BadPosition(f"there are {len(texts)} cards between commas; needed are {s.players}")
+    for player, text in enumerate(texts):
+        if text not in (*names, "?", "-"):
+            raise BadPosition(f"the card of player {player + 1} is {quoted(text)}; allowed: {', '.join(names)}, ?, -")
+        if text == "-":
+            continue
+        if s.dealt < player:
+            raise BadPosition(f"player {player + 1} has a card, and player {player} has none yet")
+        if text != "?" and not s.deck >> names[text] & 1:
+            raise BadPosition(f"two players have the card {text}")
+        if text == "?":
+            s.dealt += 1
+        else:
+            deal_card(s, names[text])
+    known = sum(text not in "?-" for text in texts)
+    if "?" in texts and known > 1:
+        raise BadPosition(f"{known} cards are known and others hidden; in a player's view only its own card is known")
+    if s.dealt == s.players:
+        s.turn = 0

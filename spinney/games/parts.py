@@ -30,6 +30,10 @@ class Board:
     """The position as a picture; without it, pages show the text."""
     name_seen: Callable[[Any, int, int], str] | None = None
     """With hidden information: an action or outcome as a player sees it, `(s, action, player)`; may be empty."""
+    write: Callable[[Any], str] | None = None
+    """The position in one line, for `State.to_text`; without it, the fields of the record are written."""
+    read: Callable[[str, Any], Any] | None = None
+    """The inverse, `(text, options)`: a record, or a BadPosition that says what is wrong and what is allowed."""
 
 
 @dataclass(frozen=True)

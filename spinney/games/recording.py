@@ -6,7 +6,8 @@ of the legal actions, the rewards, and optionally the agents:
     {"game": "tictactoe", "options": {}, "seed": 7,
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
-Chance steps have the mover "chance" and the outcome as a number. A recording without the name of a game in the field
+Chance steps have the mover "chance" and the outcome as a number. A game that began in a given position has its text in
+"position", and no seed. A recording without the name of a game in the field
 "game" is in the format of the game's official engine, and is read by the formats of the card.
 """
 
@@ -38,7 +39,7 @@ class Verdict:
 
 
 def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
-    """The recording of a finished game that was played from its first position."""
+    """The recording of a finished game that was played here from its first position, or from that of a text."""
     steps: list[dict[str, Any]] = []
     for before, mover, action in state.steps():
         if mover == CHANCE:
@@ -48,7 +49,7 @@ def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
     return {
         "game": state.game.name,
         "options": state.game.options.model_dump(),
-        "seed": state.seed,
+        **({"position": state.beginning().to_text()} if state.seed is None else {"seed": state.seed}),
         **({} if agents is None else {"agents": list(agents)}),
         "steps": steps,
         "rewards": list(state.rewards()),
@@ -139,9 +140,11 @@ def _problem(error: Exception) -> str:
 def _start(card: Card, recorded: dict[str, Any]) -> State:
     if recorded["game"] != card.name:
         raise ValueError(f"it is a game of {recorded['game']}")
+    game = Game(card, card.options.read(card.name, recorded["options"]))
+    if "position" in recorded:
+        return game.from_text(recorded["position"], manual_chance=True)
     if not isinstance(recorded["seed"], int):
         raise ValueError(f"its seed is {recorded['seed']!r}, not a number")
-    game = Game(card, card.options.read(card.name, recorded["options"]))
     return game.start(recorded["seed"], manual_chance=True)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
+from spinney.errors import BadGame, BadPosition, GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
+from spinney.games.notation import read_position, spec_of, write_position
 from spinney.games.options import Options
-from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
 
 LISTED = 24
@@ -33,7 +33,7 @@ class Game:
         return self.card.name
 
     def __repr__(self) -> str:
-        return write_spec(self.name, self.options.model_dump(exclude_defaults=True))
+        return spec_of(self.card, self.options)
 
     def start(self, seed: int | None = None, *, manual_chance: bool = False) -> State:
         """The first position. The state samples its chance events itself, the same for the same seed.
@@ -45,6 +45,25 @@ class Game:
         state.seed = seed
         self.card.rules.start(state.record, self.options, seeded(seed, 0))
         state.first = state.record.copy()
+        state._sample_chance()
+        return state
+
+    def from_text(self, text: str, seed: int | None = None, *, manual_chance: bool = False) -> State:
+        """The position of a text that `State.to_text` has written; one that the game cannot have is a BadPosition.
+
+        As after `start`, the state samples its chance events itself, one that is to happen in the position at once.
+        With manual_chance, it is exactly the position of the text. It has no history.
+        """
+        record = read_position(self.card, self.options, text)
+        state = State(self, record, None if manual_chance else seeded(seed, 1))
+        state.first = record.copy()
+        try:  # the rules can go on; an observation lacks what they need for that
+            for player in state.movers if not self.card.has_hidden else ():
+                state.legal(player)
+            if not self.card.has_hidden:
+                state.rewards() if state.is_over else state.outcomes()
+        except Exception as error:
+            raise BadPosition(f"this is not a position of {self.name}: its rules cannot go on: {error}") from None
         state._sample_chance()
         return state
 
@@ -93,7 +112,7 @@ class State:
         self.decided: set[int] = set()
         """The players who have made a choice so far: a step with more than one legal action."""
         self.seed: int | None = None
-        """The seed that the game was started with; an agent does not see it."""
+        """The seed that the game was started with, if it did not begin with a text; an agent does not see it."""
         self.first: Any = None
         """The first record of the game, if it is known; do not change it."""
         self._rng = rng
@@ -227,9 +246,17 @@ class State:
         problem = f"could mean {_some(close, wanted, ' or ')}" if close else "is not legal"
         raise IllegalAction(f"'{text}' {problem}; legal: {_some(list(names), wanted)}")
 
+    def beginning(self) -> State:
+        """The position in which the game began, with manual chance; it must be known."""
+        if self.first is None:
+            raise BadGame(f"this state of {self.game.name} does not know how its game began")
+        begun = State(self.game, self.first.copy())
+        begun.seed, begun.first = self.seed, self.first
+        return begun
+
     def steps(self) -> Iterator[tuple[State, int, int]]:
         """Replay the game so far: for every step the position before it, the mover and the action."""
-        replay = self.game.start(self.seed, manual_chance=True)
+        replay = self.beginning()
         for mover, action in self.history:
             yield replay, mover, action
             replay.apply(action, mover)
@@ -266,6 +293,11 @@ class State:
         if self.game.card.has_hidden:
             self.game.card.rules.determinize(world.record, player, seeded(seed))
         return world
+
+    def to_text(self) -> str:
+        """The position in one line, with the game and its options, for `Game.from_text`. What a player may not know is
+        in it, unless the state is an observation."""
+        return write_position(self.game.card, self.game.options, self.record)
 
     def __str__(self) -> str:
         return self.game.card.board.draw(self.record)

@@ -3,10 +3,10 @@
 from spinney.clock import Clock, Margin
 from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.play.native import NativeState
-from spinney.play.replay import replay_of, replay_steps
+from spinney.play.replay import origin, replay_of, replay_steps
 from spinney.play.session import Seat, Session, TurnSeat
 
 __all__ = [
-    "Clock", "Event", "Frame", "Margin", "NativeState", "Replay", "Seat", "Session", "TurnSeat", "outcome",
-    "replay_of", "replay_steps",
+    "Clock", "Event", "Frame", "Margin", "NativeState", "Replay", "Seat", "Session", "TurnSeat", "origin",
+    "outcome", "replay_of", "replay_steps",
 ]  # fmt: skip

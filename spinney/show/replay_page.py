@@ -1,23 +1,27 @@
 """A game as one HTML page that plays it.
 
 A frame in the page holds what has changed since the frame before: cells and marks of the game's picture, or lines of
-its text if the game has no picture; facts about the players; and the events. `replay.js` reconstructs the frames.
+its text if the game has no picture; facts about the players; the position in the game's notation; and the events.
+`replay.js` reconstructs the frames.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from spinney.agents import Decision
 from spinney.errors import BadGame
-from spinney.games import CHANCE, Card
+from spinney.games import CHANCE, Card, Game, State
 from spinney.games.frame import Event, Frame, Replay
 from spinney.games.picture import COLOURS, SHAPES, Picture, Style, counted
 from spinney.show.html import render
 
 SPEEDS = (0.5, 1, 2, 5, 10, 20, 40)
 """Frames per second."""
+PARTS = re.compile(r"[^ /;]*[ /;]?")
+"""Parts of the text of a position that change apart from each other."""
 USUAL_SECONDS = 40
 """How long a replay should take at the initial speed."""
 
@@ -38,7 +42,7 @@ def replay_page(replay: Replay) -> str:
 
 def replay_data(replay: Replay) -> dict[str, Any]:
     """The frames and the result of a game as data for JSON."""
-    encoder = _Encoder(replay.card)
+    encoder = _Encoder(replay.card, replay.game)
     frames = [encoder.encode(frame) for frame in replay.frames]
     return {**encoder.header(), "frames": frames, "result": replay.result}
 
@@ -46,8 +50,8 @@ def replay_data(replay: Replay) -> dict[str, Any]:
 class _Encoder:
     """Turns frames into their differences from the frames before."""
 
-    def __init__(self, card: Card) -> None:
-        self._card = card
+    def __init__(self, card: Card, game: Game | None) -> None:
+        self._card, self._game = card, game
         self._size: tuple[int, int, int] | None = None
         """Width, height and grid of the pictures."""
         self._styles: dict[Style, int] = {}
@@ -65,6 +69,8 @@ class _Encoder:
             picture = card.board.picture(record)
             shown = self._lists_of(picture)
             marks = self._changed_marks(picture)
+        if self._game is not None:  # in parts, most of which are those of the frame before
+            shown["position"] = PARTS.findall(State(self._game, record).to_text())
         lines = list(event_lines(frame.events))
         shown["events"] = [words for words, _ in lines]
         shown["figures"] = [figures for _, figures in lines] if any(figures for _, figures in lines) else []

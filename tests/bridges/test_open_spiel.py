@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 
 import numpy as np
 import pyspiel
@@ -19,7 +19,7 @@ import spinney
 from spinney.arena import Arena
 from spinney.bridges import open_spiel
 from spinney.bridges.pettingzoo import aec_env
-from spinney.errors import BadGame, BadOption, MissingPackage, UnknownName
+from spinney.errors import BadGame, BadOption, BadPosition, MissingPackage, UnknownName
 
 # in turn, with dice, many legal actions, more players, points, at once, at once with dice, one shot
 WRAPPED = [
@@ -222,6 +222,26 @@ def test_a_wrapped_game_is_a_game_like_any_other(tmp_path):
         assert sum(game.shares[game.agents.index(0)] for game in played) >= 3
         assert not any(game.forfeit for game in played)
     api_test(aec_env(open_spiel.card("pig")), num_cycles=20)
+
+
+@pytest.mark.parametrize("name", ["hex(board_size=3)", "pig(players=2)", "oshi_zumo(coins=4)"])
+def test_a_position_is_written_as_its_history(name):
+    """OpenSpiel checks no actions: an illegal one would end the process."""
+    game, pick = open_spiel.game(name), random.Random(1)
+    for seed in range(3):
+        state = game.start(seed)
+        for _ in range(40):
+            assert game.from_text(state.to_text()).record == state.record
+            for player in state.movers:
+                state.apply(pick.choice(state.legal(player)), player)
+    for _ in range(300):
+        text = list(state.to_text())
+        at = pick.randrange(len(repr(game)) + 1, len(text))
+        text[at] = pick.choice("0123456789-,")
+        with suppress(BadPosition):
+            assert game.from_text("".join(text), manual_chance=True).to_text() == "".join(text)
+    with pytest.raises(BadPosition, match="step 1 is 77; allowed: "):
+        game.from_text(f"{game!r} 77")
 
 
 def test_a_missing_package_is_one_line(monkeypatch):

@@ -54,7 +54,8 @@ class Page(HTMLParser):
 
 def decoded(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The frames of a replay, reconstructed."""
-    lists: dict[str, list[Any]] = {name: [] for name in ("cells", "text", "head", "facts", "events", "figures")}
+    names = ("cells", "text", "head", "facts", "events", "figures", "position")
+    lists: dict[str, list[Any]] = {name: [] for name in names}
     marks: dict[int, list[Any]] = {}
     for frame in data["frames"]:
         for name, (length, *changes) in ((name, frame[name]) for name in lists if name in frame):

@@ -33,7 +33,7 @@ def play(spec: str, *agents: str, seed: int = 1) -> State:
 def named(state: State, names: Sequence[str], about: str = "", result: str = "") -> Replay:
     """A played game with other names, and another result."""
     frames = list(replay_of(state, names).frames)
-    return Replay(state.game.card, names, about, frames, result)
+    return Replay(state.game.card, names, about, frames, result, state.game)
 
 
 @pytest.mark.parametrize("name", [*GAMES, PIG])
@@ -90,6 +90,20 @@ def test_a_frame_is_what_takes_effect_at_once_and_the_chance_after_it(spec, agen
         who: counted(sorted(", ".join(words).split(", "))) for who, words in known.items()
     }
     assert shown[0]["events"] == [] or shown[0]["events"][0].startswith("chance: the nugget")
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "saboteur", "kuhn_poker"])
+def test_each_step_has_its_position_as_text_as_far_as_the_viewer_knows(spec):
+    game = spinney.game(spec)
+    for viewer in (None, 1):
+        session = Session(game.start(1), [build(game, "random", seat) for seat in range(2)], viewer=viewer)
+        frames = list(session.frames())
+        shown = decoded(json.loads(json.dumps(replay_data(Replay(game.card, "ab", "", frames, game=game)))))
+        for number, (frame, found) in enumerate(zip(frames, shown, strict=True)):
+            text = "".join(found["position"])
+            assert game.from_text(text).record == frame.record
+            if game.card.has_hidden and number < len(frames) - 1:
+                assert ("?,?" in text or ",?" in text or "?," in text) == (viewer is not None)
 
 
 def test_decisions_have_their_figures_beside_them():
@@ -202,3 +216,11 @@ def test_a_browser_shows_figures_as_text(tmp_path):
     frames = list(Session(game.start(1), [build(game, "uct(iterations=50)", seat) for seat in range(2)]).frames())
     dom = opened(replay_page(Replay(game.card, "ab", "", frames)), tmp_path, "go(1)")
     assert re.search(r"<li>player 1: \d<small>value 0\.\d+, \d+ of 50 visits</small></li>", dom)
+
+
+@needs_browser
+def test_a_browser_shows_the_position_and_copies_it(tmp_path):
+    played = play("kuhn_poker", "random", "random")
+    copied = "Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => { document.title = text; }}});"
+    dom = opened(replay_page(replay_of(played, "ab")), tmp_path, f"{copied} go(last); the.copy.click();")
+    assert f"<title>{played.to_text()}</title>" in dom

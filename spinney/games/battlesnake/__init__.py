@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from spinney.games.battlesnake import board, encode, encode_v2, picture, recording, rules, values
+from spinney.games.battlesnake import board, encode, encode_v2, notation, picture, recording, rules, values
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
@@ -15,7 +15,7 @@ GAME = Card(
     title="BattleSnake",
     summary="Snakes move simultaneously on one board, eat to stay alive, and the last survivor wins.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
     players={
         **PLAYERS,
         "champion": "joint(rollout_depth=0, c=0.01, reuse=true)",

@@ -1,7 +1,7 @@
 """Colosseum Survival!: two players put up walls until these separate them."""
 
 from spinney.games.card import Card
-from spinney.games.colosseum import board, picture, recording, rules, study, values
+from spinney.games.colosseum import board, notation, picture, recording, rules, study, values
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
@@ -12,7 +12,7 @@ GAME = Card(
     title="Colosseum Survival!",
     summary="Walk, put up a wall, and own the larger region when the walls separate the players.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
     players={**PLAYERS, **study.PRESETS},
     options=ColosseumOptions,
     searching=Searching(

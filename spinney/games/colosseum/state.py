@@ -128,19 +128,19 @@ def close(s, cell, side):
 
 @rule(inline=True)
 def join(s, one, other):
-    """Connect two corners by a wall; return whether other walls connected them already."""
-    name, old = int(s.joined[one]), int(s.joined[other])
-    if FREE in (name, old):
-        name = max(name, old)
-        if name == FREE:
-            name = one
-        s.joined[one] = name
-        s.joined[other] = name
-        return False
-    if name != old:
+    """Connect two corners by a wall; return whether other walls connected them already. The label of connected walls
+    is the least number of their corners, so that it does not depend on the order of the walls."""
+    first, second = int(s.joined[one]), int(s.joined[other])
+    if first == second and first != FREE:
+        return True
+    name = min(one if first == FREE else first, other if second == FREE else second)
+    s.joined[one] = name
+    s.joined[other] = name
+    old = max(first, second)
+    if old not in (FREE, name):
         for corner in range(s.size * (s.size + 1)):
             s.joined[corner] = name if s.joined[corner] == old else s.joined[corner]
-    return name == old
+    return False
 
 
 @rule(inline=True)

@@ -1,7 +1,7 @@
 """Connect four, the reference for speed: a small and well-known game, which is solved (the first player wins)."""
 
 from spinney.games.card import Card
-from spinney.games.connect_four import board, picture, players, rules
+from spinney.games.connect_four import board, notation, picture, players, rules
 from spinney.games.connect_four.encode import ENCODER
 from spinney.games.parts import Board, Networks, Searching
 
@@ -10,7 +10,7 @@ GAME = Card(
     title="Connect four",
     summary="Drop stones into seven columns; four in a line win.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
     players={"random": players.random, "heuristic": players.heuristic},
     searching=Searching(evaluations={"threats": players.evaluate}, biases={"threats": players.bias}),
     networks=Networks((ENCODER,)),

@@ -1,7 +1,7 @@
 """Deep Sea Adventure (Oink Games): push your luck on a shared air supply."""
 
 from spinney.games.card import Card
-from spinney.games.deepsea import board, picture, recording, rules
+from spinney.games.deepsea import board, notation, picture, recording, rules
 from spinney.games.deepsea.options import DeepseaOptions
 from spinney.games.deepsea.players import OPPONENT_MODELS, PLAYERS
 from spinney.games.deepsea.study import STUDY
@@ -12,7 +12,7 @@ GAME = Card(
     title="Deep Sea Adventure",
     summary="Dive for treasure on one shared air supply, and return before it is used up.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
     players={
         **PLAYERS,
         "champion": (

@@ -277,6 +277,7 @@ def act(s, action):
         s.path[tile] = s.held[player, action - DROP]
         for i in range(action - DROP, n - 1):
             s.held[player, i] = s.held[player, i + 1]
+        s.held[player, n - 1] = 0
         s.hand[player] = n - 1
 
 
@@ -439,10 +440,13 @@ def begin_round(s):
     """Put all divers into the submarine, with full air."""
     s.air = FULL_AIR
     s.last_in = NOBODY
+    s.shown_player = 0
     for player in range(s.players):
         s.position[player] = 0
         s.returning[player] = 0
         s.home[player] = 0
+        for i in range(s.hand[player]):
+            s.held[player, i] = 0
         s.hand[player] = 0
     begin_turn(s, s.starter)
 

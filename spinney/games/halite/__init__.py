@@ -1,7 +1,7 @@
 """Halite III: fleets mine a map, and the player with the most halite wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, picture, pieces, recording, rules
+from spinney.games.halite import board, hlt, notation, picture, pieces, recording, rules
 from spinney.games.halite.building import CHAMPION, make_command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
@@ -14,7 +14,9 @@ GAME = Card(
     title="Halite III",
     summary="Order your ships, simultaneously with your rivals, mine halite, and collect the most.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    board=Board(
+        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+    ),
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),

@@ -60,13 +60,17 @@ def read(file: Path) -> Replay:
 def _frames(replay: Replay, recording: dict[str, Any], file: Path) -> Iterator[Frame]:
     try:
         game = RecordedGame(recording)
+        replay.game = load(
+            replay.card, players=len(replay.names), size=game.s.size, inspiration=bool(game.s.inspiration)
+        )
         for turn, differences in zip([None, *recording["turns"]], game.turns(), strict=False):
             if differences:
                 raise BadRecording(f"{file}: {differences[0]}")
             yield Frame(game.s.copy(), () if turn is None else tuple(_events(turn)))
         if differences := game.compare_end():
             raise BadRecording(f"{file}: {differences[0]}")
-        replay.result = outcome(State(load(replay.card, players=len(replay.names)), game.s), replay.names)
+        assert replay.game is not None
+        replay.result = outcome(State(replay.game, game.s), replay.names)
     except BadRecording:
         raise
     except UNREADABLE as error:

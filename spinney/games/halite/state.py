@@ -151,6 +151,12 @@ def remove_lost(s):
                 s.order[n] = s.order[i]
                 s.ship[s.cell[n]] = n
             n += 1
+    for i in range(n, s.ships):
+        s.id[i] = 0
+        s.player[i] = 0
+        s.cell[i] = 0
+        s.cargo[i] = 0
+        s.order[i] = 0
     s.ships = n
 
 

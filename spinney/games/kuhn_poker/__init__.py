@@ -1,7 +1,7 @@
 """Kuhn poker, the smallest poker: its equilibria are known, and bluffs belong to them."""
 
 from spinney.games.card import Card
-from spinney.games.kuhn_poker import board, picture, rules
+from spinney.games.kuhn_poker import board, notation, picture, rules
 from spinney.games.kuhn_poker.options import KuhnOptions
 from spinney.games.kuhn_poker.players import PLAYERS
 from spinney.games.parts import Board
@@ -11,7 +11,9 @@ GAME = Card(
     title="Kuhn poker",
     summary="One card each, one bet; the highest card that has not folded wins.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    board=Board(
+        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+    ),
     players=PLAYERS,
     options=KuhnOptions,
 )

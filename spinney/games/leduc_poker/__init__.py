@@ -1,7 +1,7 @@
 """Leduc poker, the usual yardstick of methods for hidden information: small enough to compute exploitability."""
 
 from spinney.games.card import Card
-from spinney.games.leduc_poker import board, picture, rules
+from spinney.games.leduc_poker import board, notation, picture, rules
 from spinney.games.leduc_poker.options import LeducOptions
 from spinney.games.leduc_poker.players import PLAYERS
 from spinney.games.parts import Board
@@ -11,7 +11,9 @@ GAME = Card(
     title="Leduc poker",
     summary="One card each and a public card, two rounds of bets; a pair or the highest card wins.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    board=Board(
+        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+    ),
     players=PLAYERS,
     options=LeducOptions,
 )

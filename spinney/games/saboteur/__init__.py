@@ -2,7 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Format, Searching
-from spinney.games.saboteur import board, paper, picture, race, recording, rules, study
+from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study
 from spinney.games.saboteur.means_ends import CHECKS
 from spinney.games.saboteur.paper_program import authors
 from spinney.games.saboteur.players import PLAYERS
@@ -12,7 +12,9 @@ GAME = Card(
     title="Saboteur",
     summary="Lay tunnels with cards that only you see, and reach the nugget first.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, board.name_seen),
+    board=Board(
+        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+    ),
     players={
         **PLAYERS,
         "authors": authors,

@@ -2,14 +2,14 @@
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Searching
-from spinney.games.tictactoe import board, picture, players, rules
+from spinney.games.tictactoe import board, notation, picture, players, rules
 
 GAME = Card(
     name="tictactoe",
     title="Tic-tac-toe",
     summary="Three marks in a line on a three by three board win.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
     players={"heuristic": players.heuristic},
     searching=Searching(evaluations={"even": players.evaluate}),
 )

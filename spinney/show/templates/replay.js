@@ -3,7 +3,7 @@
 const replay = JSON.parse(document.getElementById("replay").textContent);
 const the = Object.fromEntries([...document.querySelectorAll("[id]")].map(element => [element.id, element]));
 const last = replay.frames.length - 1;
-const LISTS = ["cells", "text", "head", "facts", "events", "figures"];
+const LISTS = ["cells", "text", "head", "facts", "events", "figures", "position"];
 const LINE = 0, SQUARE = 1, DISC = 2, LETTER = 3;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = "M7 5v14M17 5v14", PLAY = the.play.querySelector("path").getAttribute("d");
@@ -61,6 +61,7 @@ function show() {
     line.append(words, figures);
     return line;
   }));
+  if (the.position) the.position.value = shown.position.join("");
   the.result.textContent = at === last ? replay.result : "";
   if (replay.width) the.picture.setAttribute("aria-label", [shown.head, ...shown.events].join("; "));
   else the.text.textContent = shown.text.join("\n");
@@ -173,7 +174,7 @@ const ACTS = {
 addEventListener("keydown", event => {
   const act = ACTS[event.key], target = event.target.tagName;
   if (!act || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (target === "SELECT" || (target === "BUTTON" && event.key === " ")) return;
+  if (target === "SELECT" || event.target.id === "position" || (target === "BUTTON" && event.key === " ")) return;
   event.preventDefault();
   act();
 });
@@ -183,6 +184,11 @@ the.play.onclick = ACTS[" "];
 the.forward.onclick = ACTS.ArrowRight;
 the.last.onclick = ACTS.End;
 the.slider.oninput = () => step(Number(the.slider.value));
+if (the.copy) the.copy.onclick = () => {
+  the.position.select();
+  if (navigator.clipboard) navigator.clipboard.writeText(the.position.value);
+  else document.execCommand("copy");  // a page that was not loaded by https
+};
 addEventListener("resize", fit);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
 
