@@ -49,7 +49,7 @@ class NrpaOptions(EvaluationOptions, SearchOptions):
     )
     alpha: float = pydantic.Field(1.0, gt=0, le=100, description="learning rate of an adaptation")
     threads: int = pydantic.Field(
-        1, ge=1, le=256, description="independent searches, one thread each; they share the iterations"
+        1, ge=1, le=256, description="independent searches, one thread each; they share the iterations, and the best plan counts"
     )
 
 
