@@ -253,5 +253,7 @@ def threads() -> Picture:
     return it
 
 
-SEARCHES = (flat, uct, many_players, chance, solver, joint, decoupled, infoset, alphabeta, forest, nrpa, net_search, threads)
+SEARCHES = (
+    flat, uct, many_players, chance, solver, joint, decoupled, infoset, alphabeta, forest, nrpa, net_search, threads
+)  # fmt: skip
 DIAGRAMS = {draw.__name__: draw for draw in SEARCHES}

@@ -49,7 +49,7 @@ class NrpaOptions(EvaluationOptions, SearchOptions):
     )
     alpha: float = pydantic.Field(1.0, gt=0, le=100, description="learning rate of an adaptation")
     threads: int = pydantic.Field(
-        1, ge=1, le=256, description="independent searches, one thread each; they share the iterations, and the best plan counts"
+        1, ge=1, le=256, description="independent searches, one thread each; they share the iterations; the best counts"
     )
 
 
@@ -347,7 +347,7 @@ class Nrpa(Search[NrpaOptions]):
     def _choices(self, state: State, action: int, score: float) -> list[Choice]:
         """The actions at the root: how many playouts began with each, and the best reward of these, or of the plan."""
         roots = [worker.work.root for worker in self.workers]
-        out = self.game.card.out()
+        out: Any = self.game.card.out()
         n = self.rules.legal(state.record, 0, out)
         visits = [sum(int(root.visits[i]) for root in roots) for i in range(n)]
         best = [max(float(root.best[i]) for root in roots) for i in range(n)]

@@ -102,9 +102,7 @@ def test_4d_is_that_of_open_spiel():
     for _ in range(30):
         one, two = game.start(), theirs.new_initial_state()
         while not one.is_over:
-            mine = {
-                tuple(sorted(line_of(game.card.rules, action, 4, left, top)[0])): action for action in one.legal()
-            }
+            mine = {tuple(sorted(line_of(game.card.rules, action, 4, left, top)[0])): action for action in one.legal()}
             other = {}
             for action in two.legal_actions():
                 words = two.action_to_string(action).split()

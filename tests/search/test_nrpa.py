@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from math import exp
 
 import pytest
@@ -22,7 +23,7 @@ class Enough(Exception):
 
 
 class Reference:
-    """The algorithm as Rosin (2011) writes it: recursive, the game played again for each adaptation, weights by code."""
+    """The algorithm as Rosin (2011) writes it: recursive, and the game is played again for each adaptation."""
 
     def __init__(self, card, seed, width, alpha, playouts):
         self.card, self.width, self.alpha, self.playouts = card, width, alpha, playouts
@@ -46,12 +47,12 @@ class Reference:
             options = self.options(s)
             weights = [exp(policy[code]) for _, code in options]
             left = uniform(self.rng) * sum(weights)
-            for (action, _), weight in zip(options, weights, strict=True):
-                left -= weight
-                if left < 0:
-                    break
-            sequence.append(action)
-            self.card.rules.apply(s, action)
+            drawn = 0
+            while drawn < len(options) - 1 and left >= weights[drawn]:
+                left -= weights[drawn]
+                drawn += 1
+            sequence.append(options[drawn][0])
+            self.card.rules.apply(s, sequence[-1])
         self.card.rules.reward(s, self.out)
         self.made.append((sequence, self.out.reward[0]))
         return self.made[-1]
@@ -135,7 +136,7 @@ def test_a_plan_never_gets_worse(spec):
     assert values == sorted(values)
     assert values[0] < values[-1] == state.rewards()[0]
     assert all(decision.iterations == 100 for decision in made[1:])
-    for one, two in zip(made, made[1:], strict=False):
+    for one, two in pairwise(made):
         if one.values == two.values and "threads" not in spec:  # the same plan, one step further
             assert one.line[-len(two.line) :] == two.line
 
