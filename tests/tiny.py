@@ -7,7 +7,7 @@ from typing import Any
 
 from spinney import CHANCE, OVER, SIMULTANEOUS, Card, State
 from spinney.games.parts import Board
-from spinney.kernel import Record, below, i8, rule
+from spinney.kernel import Record, below, i8, i16, rule
 
 
 def to_a_choice(state: State) -> State:
@@ -286,3 +286,108 @@ def bandit(name: str, rewards: tuple[float, ...]) -> Card:
         name, State=BanditState, MAX_ACTIONS=actions, MAX_PLAYERS=2, start=bandit_start, mover=bandit_mover,
         legal=legal, apply=bandit_apply, reward=reward,
     )  # fmt: skip
+
+
+# Schur: one player puts 1, 2, 3, ... into boxes, none of which may hold two numbers and their sum. The largest number
+# that can be reached is a weak Schur number: 2, 8, 23 and 66 for one to four boxes.
+
+WEAK_SCHUR = (0, 2, 8, 23, 66)
+
+
+class SchurState(Record):
+    n = i8
+    box = i8[WEAK_SCHUR[-1] + 2]  # of each number, from 1
+
+
+@rule
+def schur_start(s, config, rng):
+    pass
+
+
+@rule
+def schur_fits(s, box):
+    """Whether the next number is no sum of two in a box."""
+    new = s.n + 1
+    for one in range(1, (new + 1) // 2):
+        if s.box[one] == box and s.box[new - one] == box:
+            return False
+    return True
+
+
+@rule
+def schur_apply(s, box):
+    s.n += 1
+    s.box[s.n] = box
+
+
+def schur(boxes: int) -> Card:
+    @rule
+    def mover(s):
+        for box in range(1, boxes + 1):
+            if schur_fits(s, box):
+                return 0
+        return OVER
+
+    @rule
+    def legal(s, player, out):
+        n = 0
+        for box in range(1, boxes + 1):
+            if schur_fits(s, box):
+                out.action[n] = box
+                n += 1
+        return n
+
+    @rule
+    def action_code(s, action):
+        return s.n * (boxes + 1) + action
+
+    @rule
+    def reward(s, out):
+        out.reward[0] = s.n / WEAK_SCHUR[boxes]
+
+    return card(
+        f"schur{boxes}", State=SchurState, MAX_ACTIONS=boxes, MAX_PLAYERS=1, start=schur_start, mover=mover,
+        legal=legal, apply=schur_apply, reward=reward, action_code=action_code, ACTIONS=boxes + 1,
+    )  # fmt: skip
+
+
+SCHUR_GAME = schur(3)
+
+
+# Left: one player goes left or right many times; the reward is the part of steps to the left (Cazenave's "Left Move").
+
+LEFT_STEPS = 1100
+
+
+class LeftState(Record):
+    step = i16
+    left = i16
+
+
+@rule
+def left_mover(s):
+    return OVER if s.step == LEFT_STEPS else 0
+
+
+@rule
+def left_legal(s, player, out):
+    out.action[0] = 0
+    out.action[1] = 1
+    return 2
+
+
+@rule
+def left_apply(s, action):
+    s.step += 1
+    s.left += action
+
+
+@rule
+def left_reward(s, out):
+    out.reward[0] = s.left / LEFT_STEPS
+
+
+LEFT_GAME = card(
+    "left", State=LeftState, MAX_ACTIONS=2, MAX_PLAYERS=1, start=schur_start, mover=left_mover, legal=left_legal,
+    apply=left_apply, reward=left_reward,
+)  # fmt: skip

@@ -209,6 +209,23 @@ def forest() -> Picture:
     return it
 
 
+def nrpa() -> Picture:
+    it = Picture("nrpa: each level adapts its playouts toward its best sequence", height=330)
+    it.levels("level 2", "level 1", "playouts", top=45, down=95)
+    searches = [
+        node("best 6", *ends("4", "6", "5", way="rollout"), kind="plain"),
+        node("best 9", *ends("6", "7", "9", way="rollout"), kind="plain", way="taken"),
+        node("best 8", *ends("8", "7", "8", way="rollout"), kind="plain"),
+    ]
+    searches[1].children[2].way = "taken"
+    it.tree(node("best 9", *searches, kind="plain"), 150, 45, across=62, down=95)
+    it.note(
+        20, 285, "After each search below it, a level makes the actions of its best sequence more probable.\n"
+        "The next search below begins with these probabilities.", anchor="start", dim=True,
+    )  # fmt: skip
+    return it
+
+
 def net_search() -> Picture:
     it = Picture("net_search: leaves are evaluated by the network in batches", height=400)
     waiting = [node("waits", kind="plain", edge=f"p {share}", way="taken") for share in ("0.6", "0.3", "0.7")]
@@ -256,6 +273,7 @@ def threads() -> Picture:
 
 
 SEARCHES = (
-    flat, uct, many_players, chance, solver, joint, decoupled, infoset, mccfr, alphabeta, forest, net_search, threads
+    flat, uct, many_players, chance, solver, joint, decoupled, infoset, mccfr, alphabeta, forest, nrpa, net_search,
+    threads,
 )  # fmt: skip
 DIAGRAMS = {draw.__name__: draw for draw in SEARCHES}

@@ -79,6 +79,12 @@ def no_position_hash(s):
     return 0
 
 
+@rule
+def own_code(s, action):
+    """A policy has a weight for each action number, whatever the position."""
+    return action
+
+
 class Rules(NamedTuple):
     """The rules of a game as searches use them. Rules that the game does not have are replaced by defaults."""
 
@@ -97,6 +103,7 @@ class Rules(NamedTuple):
     public_action: Rule = same_action
     information_key: Rule = no_information_key
     position_hash: Rule = no_position_hash
+    action_code: Rule = own_code
     moves: int = 1
     """Actions of a player in a joint action are less than this."""
 

@@ -11,6 +11,7 @@ from spinney.search.infoset import INFOSET
 from spinney.search.joint import JOINT
 from spinney.search.mccfr import MCCFR
 from spinney.search.network import NETWORK
+from spinney.search.nrpa import NRPA
 from spinney.search.options import SearchOptions
 from spinney.search.result import Choice, Node, SearchResult
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
@@ -20,7 +21,7 @@ __all__ = [
     "SEARCHES", "Algorithm", "Choice", "Node", "Search", "SearchOptions", "SearchResult", "TreeAlgorithm", "TreeSearch",
 ]  # fmt: skip
 
-ALGORITHMS: tuple[Algorithm, ...] = (FLAT, UCT, JOINT, DECOUPLED, INFOSET, MCCFR, ALPHABETA, FOREST, NETWORK)
+ALGORITHMS: tuple[Algorithm, ...] = (FLAT, UCT, JOINT, DECOUPLED, INFOSET, MCCFR, ALPHABETA, FOREST, NRPA, NETWORK)
 SEARCHES: dict[str, tuple[Algorithm, type[SearchOptions]]] = {
     algorithm.label: (algorithm, algorithm.options) for algorithm in ALGORITHMS
 }

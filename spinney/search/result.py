@@ -217,8 +217,9 @@ def result_of(
     ]
     trees: tuple[Node, ...] = more.get("trees", ())
     more.setdefault("root_values", mean_values(trees or named))
-    line = tuple(_line(state, player, action, trees))
-    return SearchResult(player, action, tuple(named), iterations=iterations, line=line, **more)
+    if "line" not in more:
+        more["line"] = tuple(_line(state, player, action, trees))
+    return SearchResult(player, action, tuple(named), iterations=iterations, **more)
 
 
 def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iterator[str]:

@@ -40,11 +40,12 @@ class LastSearch:
     """The rule of the only chance outcomes in the tree; none: all outcomes are in it."""
 
     def path(self, state: State) -> list[int] | None:
-        """The path from the root to a position, if the game has gone on from there. Simultaneous moves are one step. A
-        tree without chance is of use only if the game has had the outcomes that the tree assumed."""
+        """The path from the root to a position, if it is that of the root, or the game has gone on from there.
+        Simultaneous moves are one step. A tree without chance is of use only if the game has had the outcomes that the
+        tree assumed."""
         known = len(self.history)
         steps = state.history[known:]
-        if not steps or state.history[:known] != self.history:
+        if state.history[:known] != self.history:
             return None
         try:  # the same steps from another start are another game
             if replay_steps(self.game, self.record, steps, self.default_chance) != state.record:

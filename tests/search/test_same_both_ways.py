@@ -11,12 +11,12 @@ import spinney
 from spinney.agents.compiled_players import compiled_player
 from spinney.kernel import block
 from spinney.search import SEARCHES
-from tests.tiny import BIASED_PENNIES, DARE_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
+from tests.tiny import BIASED_PENNIES, DARE_GAME, SCHUR_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
 from tests.tiny_hidden import COIN_GAME, LOCK_GAME, POKER_GAME
 
 GAMES = [
     *(soon_over(name) for name in spinney.game_names() if name != "battlesnake"),
-    "examples/pig.py(players=3, goal=20)", "kuhn_poker(players=3)",
+    "examples/pig.py(players=3, goal=20)", "kuhn_poker(players=3)", "examples/morpion.py(points=4)", SCHUR_GAME,
     DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, LOCK_GAME, POKER_GAME,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
@@ -64,13 +64,14 @@ VARIANTS = {
         "iterations=3000, killers=true, transposition_table=true, futility_margin=0.02",
     ],
     "forest": ["", "separate_simulations=true", "reward_mode=total, depth=3"],
+    "nrpa": ["", "levels=2, level_iterations=4, alpha=0.7", "levels=3, level_iterations=2, threads=2", "levels=0"],
     "net_search": [
         "weights=uniform",
         "weights=uniform, batch=5, nodes=700, virtual_loss=2, reuse=true, min_visits=3",
         "weights=uniform, threads=2",
     ],
 }
-ITERATIONS = {"colosseum": 60, "saboteur": 40}
+ITERATIONS = {"colosseum": 60, "saboteur": 40, "morpion": 40}
 """For games that are slow in plain Python; else 120."""
 LOOKAHEAD = ["lookahead=true, minimax=0.5", "lookahead=true, c=0.1, widen=1, reuse=true"]
 ONLY = {
@@ -153,7 +154,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
     variants = VARIANTS[search] + (ONLY.get(game.name, []) if search not in ("flat", "alphabeta", "net_search") else [])
     if search == "uct":
         variants += ["reuse=true", *(LOOKAHEAD if game.card.searching.evaluations and not game.card.has_chance else [])]
-    elif search not in ("alphabeta", "forest", "mccfr") and game.card.searching.evaluations:
+    elif search not in ("alphabeta", "forest", "mccfr", "nrpa") and game.card.searching.evaluations:
         variants += (
             ["rollout_depth=3"]
             if search != "net_search"
@@ -165,7 +166,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
         options = variant if "iterations" in variant else ", ".join(filter(None, [usual, variant]))
         plain = tree_of(game, f"{search}({options}", "true")
         assert plain == tree_of(game, f"{search}({options}", "false"), variant
-        assert len(plain[0]) > 1 or search in ("alphabeta", "forest", "mccfr")  # these have no such tree
+        assert len(plain[0]) > 1 or search in ("alphabeta", "forest", "mccfr", "nrpa")  # these have no such tree
 
 
 @pytest.mark.parametrize("name", [*spinney.game_names(), "examples/pig.py"])
