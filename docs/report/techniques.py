@@ -28,7 +28,8 @@ def rows(found: list[dict[str, Any]]) -> list[str]:
 def _cell(one: dict[str, Any] | None) -> str:
     if one is None:
         return ""
-    share, mark = f"{100 * one['share']:.0f}", "**" if one["low"] > one["even"] else "*" if one["high"] < one["even"] else ""
+    mark = "**" if one["low"] > one["even"] else "*" if one["high"] < one["even"] else ""
+    share = f"{100 * one['share']:.0f}"
     return f"{mark}{share}{mark} ({100 * one['low']:.0f}-{100 * one['high']:.0f})"
 
 
