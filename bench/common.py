@@ -15,6 +15,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 import typer
 
 import spinney
+from spinney.agents import build
 from spinney.cli.output import console, table
 
 sys.path.append(str(Path(__file__).parents[1]))  # for engines of the tests
@@ -105,8 +106,8 @@ def spinney_search(state: spinney.State, spec: str, simulations: int, c: float, 
     actions = state.game.card.rules.MAX_ACTIONS
     nodes = max(1_000_000, (1 + actions) * simulations)
     settings = ", ".join(filter(None, [f"c={c:.3f}", options]))
-    agent = state.game.agent(
-        f"{name}(iterations={simulations}, c={c}, nodes={nodes}{options and ', ' + options})", seed
+    agent = build(
+        state.game, f"{name}(iterations={simulations}, c={c}, nodes={nodes}{options and ', ' + options})", seed
     )
 
     def search() -> Answer:
