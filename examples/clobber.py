@@ -1,4 +1,4 @@
-"""Clobber on a board of 4x5, by OpenSpiel. Try: spinney watch examples/clobber.py "uct(iterations=500)" random"""
+"""Clobber on 4x5 cells, as OpenSpiel plays it. Try: spinney watch examples/clobber.py "uct(iterations=500)" random"""
 
 from spinney.bridges import open_spiel
 
