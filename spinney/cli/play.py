@@ -58,7 +58,7 @@ def play(
     check_target(save, html)
     loaded = games.load(game)
     check_save(save, loaded)
-    check_position(position, loaded)
+    check_position(position, loaded, save)
     if not 1 <= seat <= loaded.players:
         raise BadOption(f"--seat {seat}: {loaded!r} has seats 1 to {loaded.players}")
     hint = strong_agent(loaded) if hint is None else hint

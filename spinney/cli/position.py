@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from spinney.errors import BadOption
 from spinney.games import Game, State
+from spinney.games.parts import Format
 
 HIDDEN = "?"
 """What stands for a hidden card in texts."""
@@ -17,12 +19,14 @@ Position = Annotated[
 ]
 
 
-def check_position(text: str | None, game: Game) -> None:
+def check_position(text: str | None, game: Game, save: Path | None) -> None:
     """Refuse a text that no game can go on from, before anything is played."""
     if text is None:
         return
     if game.from_text(text, manual_chance=True).is_over:
         raise BadOption("--position: the game is over in this position")
+    if save is not None and game.card.formats.get(save.suffix, Format()).write is not None:
+        raise BadOption(f"--save {save}: files of that format have no game from a given position; .jsonl is allowed")
     if game.card.has_hidden and HIDDEN in text:
         raise BadOption(f"--position: the text is a player's view, in which {HIDDEN} is hidden; all cards are needed")
 

@@ -41,7 +41,7 @@ def watch(
     if len(agents) != loaded.players:
         raise BadOption(f"{loaded!r} needs {loaded.players} agents, one for each player; {len(agents)} given")
     check_save(save, loaded)
-    check_position(position, loaded)
+    check_position(position, loaded, save)
     screen = console(json_to)
     for spec in agents:  # errors come before anything is compiled
         read_spec(loaded, spec)

@@ -64,6 +64,29 @@ def test_watch_saves_what_verify_replays(capsys, tmp_path):
     assert len(json.loads(out)["differences"]) == 1
 
 
+def test_a_game_begins_in_a_given_position(capsys, tmp_path):
+    file, page = tmp_path / "games.jsonl", tmp_path / "game.html"
+    begun = ("watch", "connect_four", "heuristic", "random", "--seed", "1", "-q", "--position")
+    text = "connect_four 7/7/7/7/3OO2/3XX2 X"
+    code, _, _ = run(capsys, *begun, text, "--save", file, "--html", page)
+    assert code == 0
+    recorded = json.loads(file.read_text())
+    assert (recorded["position"], "seed" in recorded) == (text, False)
+    assert "from a given position" in page.read_text()
+    assert run(capsys, "verify", "connect_four", str(file))[0] == 0
+    code, shown, _ = run(capsys, "replay", file, 0)
+    assert code == 0
+    assert "|. . . O O . .|" in shown.partition("player 1")[0]
+    for wrong, problem in (
+        ("connect_four 7/7/7/7/OOO4/XXXX3 -", "the game is over in this position"),
+        ("connect_four 7/7/7/7/3OO2/3X3 X", "column 5 has a stone above an empty cell"),
+    ):
+        code, _, err = run(capsys, *begun, wrong)
+        assert (code, problem in err) == (2, True)
+    code, _, err = run(capsys, "watch", "kuhn_poker", "random", "random", "--position", "kuhn_poker K,? -")
+    assert (code, "is a player's view" in err) == (2, True)
+
+
 class Typed(io.StringIO):
     """Lines that a person types."""
 
