@@ -34,7 +34,7 @@ GAMES = (
     Yardstick("pig", "pig(winscore=50)", "uct(c=0.5)", 0.02),
     Yardstick("deep sea", "deepsea", "uct(c=0.5)", 0.02, effort=2),
     Yardstick("deep sea, 3 players", "deepsea(players=3)", "uct(c=0.5)", 0.02, players=3, games=300, effort=3),
-    Yardstick("colosseum", "colosseum(size=6)", "uct(c=0.4, fpu=1)", 0.05),
+    Yardstick("colosseum", "colosseum(size=6)", "uct(c=0.2, fpu=1)", 0.05),
     Yardstick("goofspiel", "goofspiel(num_cards=6)", "decoupled", 0.02),
     Yardstick("snakes", "battlesnake(players=2)", "joint(rollout_depth=0, c=0.01)", 0.02, effort=4),
     Yardstick("saboteur", "saboteur", "infoset(c=0.7)", 0.05, effort=3),
