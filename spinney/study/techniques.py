@@ -29,15 +29,15 @@ class Yardstick(NamedTuple):
 
 GAMES = (
     Yardstick("connect four", "connect_four", "uct(c=0.6)", 0.02),
-    Yardstick("breakthrough", "breakthrough(rows=6, columns=6)", "uct(c=0.6)", 0.02),
-    Yardstick("hex", "hex(board_size=7)", "uct(c=0.4)", 0.02),
-    Yardstick("pig", "pig(winscore=50)", "uct(c=0.5)", 0.02),
-    Yardstick("deep sea", "deepsea", "uct(c=0.5)", 0.02, effort=2),
-    Yardstick("deep sea, 3 players", "deepsea(players=3)", "uct(c=0.5)", 0.02, players=3, games=300, effort=3),
-    Yardstick("colosseum", "colosseum(size=6)", "uct(c=0.2, fpu=1)", 0.05),
-    Yardstick("goofspiel", "goofspiel(num_cards=6)", "decoupled", 0.02),
-    Yardstick("snakes", "battlesnake(players=2)", "joint(rollout_depth=0, c=0.01)", 0.02, effort=4),
-    Yardstick("saboteur", "saboteur", "infoset(c=0.7)", 0.05, effort=3),
+    Yardstick("breakthrough", "breakthrough(rows=6, columns=6)", "uct(c=0.5)", 0.01),
+    Yardstick("hex", "hex(board_size=7)", "uct(c=0.4)", 0.01),
+    Yardstick("pig", "pig(winscore=30)", "uct(c=0.5)", 0.01),
+    Yardstick("deep sea", "deepsea", "uct(c=0.5)", 0.01),
+    Yardstick("deep sea, 3 players", "deepsea(players=3)", "uct(c=0.5)", 0.01, players=3, games=300, effort=1.5),
+    Yardstick("colosseum", "colosseum(size=6)", "uct(c=0.2, fpu=1)", 0.02, games=100),
+    Yardstick("goofspiel", "goofspiel(num_cards=6)", "decoupled", 0.01, effort=0.2),
+    Yardstick("snakes", "battlesnake(players=2)", "joint(rollout_depth=0, c=0.01)", 0.01, games=100, effort=2),
+    Yardstick("saboteur", "saboteur", "infoset(c=0.7)", 0.02, games=100),
 )
 """The columns of the table. The poker games are not among them: a share of games won says little there, and
 `bench/exploitability.py` measures their searches."""
