@@ -64,7 +64,12 @@ VARIANTS = {
         "iterations=3000, killers=true, transposition_table=true, futility_margin=0.02",
     ],
     "forest": ["", "separate_simulations=true", "reward_mode=total, depth=3"],
-    "nrpa": ["", "levels=2, level_iterations=4, alpha=0.7", "levels=3, level_iterations=2, threads=2", "levels=0"],
+    "nrpa": [
+        "",
+        "iterations=50, levels=2, level_iterations=4, alpha=0.7",
+        "iterations=50, levels=3, level_iterations=2, threads=2",
+        "levels=0",
+    ],
     "net_search": [
         "weights=uniform",
         "weights=uniform, batch=5, nodes=700, virtual_loss=2, reuse=true, min_visits=3",
