@@ -101,7 +101,8 @@ def make_adding(shared):
     @rule(inline=True)
     def add_reward(node, player, reward):
         if shared:
-            add_at(node, "value", player, reward)
+            if reward != 0.0:  # an atomic operation costs more than the question
+                add_at(node, "value", player, reward)
         else:
             node.value[player] += reward
 
