@@ -42,8 +42,8 @@ class Memory:
 
 
 class Worker:
-    """The workspace of a thread and its tree, in the form that the search runs in. A worker may grow the tree of another
-    one, the owner."""
+    """The workspace of a thread and its tree, in the form that the search runs in. A worker may grow the tree of
+    another one, its owner."""
 
     def __init__(
         self, node: type[Record], workspace: type[Record], settings: Settings, rng: Rng, capacity: int, plain: bool,

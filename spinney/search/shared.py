@@ -1,7 +1,7 @@
 """A tree that several threads grow (tree parallelism, Chaslot et al. 2008): how its nodes are read and changed.
 
-Visits and rewards are added by atomic operations, so that none is lost. On its way down, a simulation adds a virtual loss
-to every node: visits without reward, which keep the other threads from following it, and which its back-up removes.
+Visits and rewards are added by atomic operations, so that none is lost. On its way down, a simulation adds a virtual
+loss to every node: visits without reward, which keep the other threads from following it. Its back-up removes them.
 
 The children of a node are written by the thread that changes `expanded` from 0 to EXPANDING, in its own part of the
 memory, and are there for the others when it is EXPANDED. A thread that comes in between evaluates the node as a leaf.

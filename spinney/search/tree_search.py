@@ -89,7 +89,7 @@ class TreeAlgorithm(Algorithm):
     """The most children of a node."""
     trees: Callable[[Any], int] = one_tree
     """Trees of each thread, by the options."""
-    shares: Callable[[Any], bool] = lambda options: False  # noqa: ARG005
+    shares: Callable[[Any], bool] = lambda options: False
     """Whether all threads grow one tree, by the options."""
     iterations: Callable[[Any, State, int], float] | None = None
     """The most simulations for a player's decision, by the options; none: the option `iterations`."""

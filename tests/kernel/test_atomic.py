@@ -23,7 +23,7 @@ class Shared(Record):
 
 def make_counting():
     def count(shared, n):
-        for i in range(n):
+        for _ in range(n):
             fetch_add(shared, "count", 3)
             fetch_add(shared, "count", -2)
             add_at(shared, "total", 1, 0.5)
