@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spinney.errors import BadGame
+from spinney.kernel.atomic import LOCK
 from spinney.kernel.record import _RecordType
 from spinney.kernel.rule import RULES, rule
 
@@ -38,6 +39,8 @@ def fingerprint(*roots: Any) -> str:
         elif isinstance(item, tuple):
             digest.update(str(len(item)).encode())
             todo += [(name, part) for part in reversed(item)]
+        elif item is LOCK:
+            continue  # of plain code alone
         elif item is None or isinstance(item, bool | int | float | str | bytes | np.generic):
             digest.update(f"{type(item).__name__} {item!r}".encode())
         elif isinstance(item, types.ModuleType):

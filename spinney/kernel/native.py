@@ -42,6 +42,7 @@ from numba.core.untyped_passes import FindLiterallyCalls, LiteralUnroll, WithLif
 from numba.extending import intrinsic, models, overload, register_model
 from numba.np import arrayobj, linalg
 
+from spinney.kernel.atomic import add_at, compare_and_swap, fetch_add, load, store
 from spinney.kernel.cache import read_code, write_code
 from spinney.kernel.progress import compiling
 from spinney.kernel.record import assign, digest
@@ -213,6 +214,108 @@ def _hash_bytes(_context: Any, record: Any) -> Any:
 @overload(digest, jit_options={**OPTIONS, "pipeline_class": RuleCompiler})
 def _digest(record):
     return lambda record: _hash_bytes(record)  # noqa: PLW0108
+
+
+ORDER = "seq_cst"
+"""The memory order of all atomic operations."""
+
+
+def _field_type(record: Any, field: Any) -> Any:
+    """The type of a field that a constant names; none if there is no such field."""
+    known = isinstance(record, types.Record) and isinstance(field, types.StringLiteral)
+    return record.typeof(field.literal_value) if known and field.literal_value in record.fields else None
+
+
+def _address(context: Any, builder: Any, signature: Any, args: Any, kind: Any) -> Any:
+    """The address of a field, or of the first number of an array."""
+    record, field = signature.args[:2]
+    return cgutils.get_record_member(builder, args[0], record.offset(field.literal_value), context.get_data_type(kind))
+
+
+@intrinsic(prefer_literal=True)
+def _load(_context: Any, record: Any, field: Any) -> Any:
+    kind = _field_type(record, field)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, signature, args, kind)
+        return builder.load_atomic(address, ORDER, align=kind.bitwidth // 8)
+
+    return (kind(record, field), generate) if isinstance(kind, types.Number) else None
+
+
+@intrinsic(prefer_literal=True)
+def _store(_context: Any, record: Any, field: Any, value: Any) -> Any:
+    kind = _field_type(record, field)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, signature, args, kind)
+        builder.store_atomic(args[2], address, ORDER, align=kind.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return (types.void(record, field, kind), generate) if isinstance(kind, types.Number) else None
+
+
+@intrinsic(prefer_literal=True)
+def _fetch_add(_context: Any, record: Any, field: Any, amount: Any) -> Any:
+    kind = _field_type(record, field)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.atomic_rmw("add", _address(context, builder, signature, args, kind), args[2], ORDER)
+
+    return (kind(record, field, kind), generate) if isinstance(kind, types.Integer) else None
+
+
+@intrinsic(prefer_literal=True)
+def _add_at(_context: Any, record: Any, field: Any, i: Any, amount: Any) -> Any:
+    kind = _field_type(record, field)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = builder.gep(_address(context, builder, signature, args, types.float64), [args[2]])
+        builder.atomic_rmw("fadd", address, args[3], ORDER)
+        return context.get_dummy_value()
+
+    if isinstance(kind, types.NestedArray) and kind.dtype == types.float64:
+        return types.void(record, field, types.int64, types.float64), generate
+    return None
+
+
+@intrinsic(prefer_literal=True)
+def _compare_and_swap(_context: Any, record: Any, field: Any, expected: Any, new: Any) -> Any:
+    kind = _field_type(record, field)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        found = builder.cmpxchg(_address(context, builder, signature, args, kind), args[2], args[3], ORDER)
+        return builder.extract_value(found, 1)
+
+    return (types.boolean(record, field, kind, kind), generate) if isinstance(kind, types.Integer) else None
+
+
+ATOMIC = {"jit_options": {**OPTIONS, "pipeline_class": RuleCompiler}, "prefer_literal": True}
+
+
+@overload(load, **ATOMIC)
+def _atomic_load(record, field):
+    return lambda record, field: _load(record, field)  # noqa: PLW0108
+
+
+@overload(store, **ATOMIC)
+def _atomic_store(record, field, value):
+    return lambda record, field, value: _store(record, field, value)  # noqa: PLW0108
+
+
+@overload(fetch_add, **ATOMIC)
+def _atomic_fetch_add(record, field, amount):
+    return lambda record, field, amount: _fetch_add(record, field, amount)  # noqa: PLW0108
+
+
+@overload(add_at, **ATOMIC)
+def _atomic_add_at(record, field, i, amount):
+    return lambda record, field, i, amount: _add_at(record, field, i, amount)  # noqa: PLW0108
+
+
+@overload(compare_and_swap, **ATOMIC)
+def _atomic_compare_and_swap(record, field, expected, new):
+    return lambda record, field, expected, new: _compare_and_swap(record, field, expected, new)  # noqa: PLW0108
 
 
 class RuleType(types.Dispatcher):

@@ -14,19 +14,30 @@ from typing import Any, NamedTuple
 
 from spinney.games.card import CHANCE
 from spinney.kernel import rule
+from spinney.search.shared import make_adding, make_expansion, make_proof, make_readers
 from spinney.search.tree import CERTAIN, NEVER_PROVEN, NONE, SOME_PROVEN
 
 
-@rule
-def take_exact(path, node):
-    """Replace the rewards of the path by the value of a proven node."""
-    for player in range(len(node.value)):
-        path.reward[player] = node.value[player] / node.visits
+def make_take_exact(shared=False):
+    """A function that replaces the rewards of the path by the value of a proven node."""
+    _, exact_value, _, _ = make_readers(shared)
+
+    @rule
+    def take_exact(path, node):
+        for player in range(len(node.value)):
+            path.reward[player] = exact_value(node, player)
+
+    return take_exact
 
 
-def make_mean_backup(squared=False):
+take_exact = make_take_exact()
+
+
+def make_mean_backup(squared=False, shared=False):
     """Add the rewards to every node of the path, and their squares if a selection rule needs the variance. Where
     selection preferred a proven child, that child's value counts from there up."""
+    take_exact = make_take_exact(shared)
+    _, add_visit, add_reward, add_square = make_adding(shared)
 
     @rule(inline=True)
     def backup(nodes, work, o):
@@ -37,11 +48,11 @@ def make_mean_backup(squared=False):
                 passed -= 1
                 take_exact(path, nodes[path.passed_child[passed]])
             node = nodes[path.node[i]]
-            node.visits += 1
             for player in range(len(node.value)):
-                node.value[player] += path.reward[player]
+                add_reward(node, player, path.reward[player])
                 if squared:
-                    node.squares[player] += path.reward[player] * path.reward[player]
+                    add_square(node, player, path.reward[player])
+            add_visit(node, o)
             i -= 1
 
     return backup
@@ -101,16 +112,12 @@ def oppose(work):
             path.reward[player] = 1.0 - path.reward[searcher]
 
 
-@rule
-def add_value(node, exact, scale):
-    """Add to a node's summed rewards so that its mean moves by a share of an exact value."""
-    for player in range(len(node.value)):
-        node.value[player] += scale * node.visits * exact.value[player] / exact.visits
-
-
-def make_prove_path(graph=False):
+def make_prove_path(graph=False, shared=False):
     """A function for a path on which a child of the node at a depth is proven: it proves the node and its ancestors as
     far as possible. With transpositions, a child may be a link to a node elsewhere."""
+    is_proven, exact_value, _, _ = make_readers(shared)
+    claim_proof, end_proof = make_proof(shared)
+    _, _, announce = make_expansion(shared)
 
     @rule(inline=True)
     def known(nodes, child):
@@ -120,21 +127,38 @@ def make_prove_path(graph=False):
         return nodes[child]
 
     @rule
+    def clear_value(node):
+        for player in range(len(node.value)):
+            if shared:
+                node.exact[player] = 0.0
+            else:
+                node.value[player] = 0.0
+
+    @rule
+    def add_value(node, child, scale):
+        """Add a share of a child's exact value: to the summed rewards, so that the mean moves by it, or to `exact`."""
+        for player in range(len(node.value)):
+            if shared:
+                node.exact[player] += scale * child.exact[player]
+            else:
+                node.value[player] += scale * node.visits * child.value[player] / child.visits
+
+    @rule
     def prove(nodes, at):
         """One of its children is proven: prove the node if that decides it, by a certain win of the mover, or because
         every child is proven."""
         parent = nodes[at]
         if parent.expanded in (0, NEVER_PROVEN):
             return False
-        parent.expanded = SOME_PROVEN
+        announce(parent, SOME_PROVEN)
         best, unproven, listed, most = NONE, 0, 0.0, -1.0
         for child in range(parent.first, parent.first + parent.count):
             node = known(nodes, child)
             listed += nodes[child].weight
-            if node.proven == 0:
+            if not is_proven(node):
                 unproven += 1
             elif parent.mover >= 0:
-                value = node.value[parent.mover] / node.visits
+                value = exact_value(node, parent.mover)
                 if value > most:
                     best, most = child, value
         if parent.mover == CHANCE:
@@ -142,14 +166,15 @@ def make_prove_path(graph=False):
                 return False
         elif best == NONE or (unproven > 0 and most < CERTAIN):
             return False
-        for player in range(len(parent.value)):
-            parent.value[player] = 0.0
+        if not claim_proof(parent):  # another thread has proven it
+            return False
+        clear_value(parent)
         if parent.mover == CHANCE:
             for child in range(parent.first, parent.first + parent.count):
                 add_value(parent, known(nodes, child), nodes[child].weight / listed)
         else:
             add_value(parent, known(nodes, best), 1.0)
-        parent.proven = 1
+        end_proof(parent)
         return True
 
     @rule
@@ -159,6 +184,3 @@ def make_prove_path(graph=False):
             i -= 1
 
     return prove_path
-
-
-prove_path = make_prove_path()

@@ -429,7 +429,7 @@ def make_decisions(rules, output, columns):
         work, root = works[tree], roots[tree]
         write(nodes[tree, ROOT], 0, 0.0)
         nodes[tree, ROOT].mover = mover(root)
-        clear(work.tree)
+        clear(work.tree, nodes.shape[1])
         work.out.searcher = max(0, mover(root))
         if mover(root) == SIMULTANEOUS:
             while not is_active(root, work.out.searcher):

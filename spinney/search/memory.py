@@ -42,11 +42,14 @@ class Memory:
 
 
 class Worker:
-    """One tree and its workspace, in the form that the search runs in."""
+    """The workspace of a thread and its tree, in the form that the search runs in. A worker may grow the tree of
+    another one, its owner."""
 
     def __init__(
-        self, node: type[Record], workspace: type[Record], settings: Settings, rng: Rng, capacity: int, plain: bool
-    ) -> None:
+        self, node: type[Record], workspace: type[Record], settings: Settings, rng: Rng, capacity: int, plain: bool,
+        owner: Worker | None = None,
+    ) -> None:  # fmt: skip
+        self.owner = owner or self
         self.node, self.capacity, self.plain = node, capacity, plain
         self.settings = self.form(type(settings), settings)
         self.work = self.form(workspace)
@@ -61,7 +64,7 @@ class Worker:
     @property
     def nodes(self) -> Any:
         """The tree."""
-        return self.memory[0].nodes
+        return self.owner.memory[0].nodes
 
     def clear(self, most: float = inf, *, keep: bool = False) -> None:
         """A tree that is only a root, for a search that needs at most this many nodes. With `keep`, the last tree is
@@ -77,7 +80,7 @@ class Worker:
         memory.take()
         self.memory = [memory, *(other for other in self.memory if other is not memory)][:2]
         write(self.nodes[ROOT], 0, 0.0)
-        clear(self.work.tree)
+        clear(self.work.tree, len(self.nodes))
 
     def forget(self, names: Sequence[str]) -> None:
         """Set parts of the workspace to zero."""
@@ -86,3 +89,15 @@ class Worker:
                 setattr(self.work, name, type(getattr(self.work, name))())
             else:
                 self.work[name] = np.zeros((), self.work[name].dtype)
+
+
+def divide(workers: Sequence[Worker]) -> None:
+    """Give all workers that grow one tree, its owner first, equal parts of the memory that is left."""
+    used, end = int(workers[0].work.tree.used), len(workers[0].nodes)
+    for i, worker in enumerate(workers):
+        tree = worker.work.tree
+        if i > 0:
+            clear(tree, end)
+            tree.nodes = 0  # those in the tree are counted by the owner
+        tree.used = used + (end - used) * i // len(workers)
+        tree.limit = used + (end - used) * (i + 1) // len(workers)

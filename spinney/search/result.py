@@ -51,7 +51,9 @@ class Node:
         if "link" in held and parent is not None:
             self.visits = held["edge_visits"]
             held = numbers(nodes[held["link"]]) if held["link"] != NONE else held
-        self.values = tuple(float(value) / max(1, held["visits"]) for value in held["value"])
+        exact = held["proven"] and "exact" in held
+        values, visits = (held["exact"], 1) if exact else (held["value"], held["visits"])
+        self.values = tuple(float(value) / max(1, visits) for value in values)
         """Mean reward of every player."""
         self.mover: int = held["mover"]
         """Who moves here; known once the node has been visited."""
@@ -117,6 +119,9 @@ class Node:
             known = [link if link != NONE else index for link, index in zip(links, at, strict=True)]
             counts, values, proven = (self._column(name, known) for name in ("visits", "value", "proven"))
         means = [tuple(one / max(1, n) for one in value) for n, value in zip(counts, values, strict=True)]
+        if at and "exact" in type_of(self._nodes):
+            exact = self._column("exact", at)
+            means = [tuple(exact[i]) if proven[i] else mean for i, mean in enumerate(means)]
         return list(map(Row, at, actions, visits, means, map(bool, proven)))
 
     def _column(self, name: str, indices: list[int]) -> list[Any]:

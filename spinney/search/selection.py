@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from spinney.kernel import below, rule
 from spinney.search.action_values import history_mean
+from spinney.search.shared import make_readers
 from spinney.search.tree import NONE, add, find_from
 
 TABLE = 16384
@@ -162,14 +163,16 @@ def ucb1_tables(c: float, log_base: float) -> dict[str, Any]:
 
 
 def make_child_selection(
-    bound, reset, biased=False, widens=False, minimax=False, hidden=False, graph=False, draws_ties=False
+    bound, reset, biased=False, widens=False, minimax=False, hidden=False, graph=False, draws_ties=False, shared=False
 ):  # fmt: skip
     """The three ways to choose the child with the highest bound, with or without progressive bias, progressive widening
     and implicit minimax, where the mean of a child is mixed with its minimax value. With transpositions, a child has
     the visits of its edge, and the value of the node that it leads to. With `draws_ties`, one of several best available
-    children is drawn: otherwise players who do not see each other's choices would move in lockstep."""
+    children is drawn: otherwise players who do not see each other's choices would move in lockstep. In a shared tree,
+    the virtual loss of this simulation is not counted."""
     explore_part = bound.explore
     bound_of = bound.bound
+    is_proven, exact_value, visits_of, visits_before = make_readers(shared)
 
     @rule(inline=True)
     def known(nodes, child):
@@ -179,22 +182,23 @@ def make_child_selection(
         return nodes[child]
 
     @rule(inline=True)
-    def mean_of(node, player, o):
-        """The mean reward of a node; 0 without visits."""
-        root = inverse_root(node.visits, o)
+    def mean_of(node, n, player, o):
+        """The mean reward of a node with n visits; 0 without visits."""
+        root = inverse_root(n, o)
         return node.value[player] * root * root
 
     @rule(inline=True)
     def rate(nodes, child, player, first_mean, explore, work, o):
         """The bound of a child, with its progressive bias."""
         node = nodes[child]
-        n = node.edge_visits if graph else node.visits
+        n = node.edge_visits if graph else visits_of(node)
         if n == 0:
             first = bound_of(node, player, 0, first_mean, explore, work, o)
             if biased:
                 first += o.first_bias * node.weight
             return first
-        mean = mean_of(known(nodes, child), player, o)
+        other = known(nodes, child)
+        mean = mean_of(other, other.visits if graph else n, player, o)
         if minimax:
             mean += o.minimax * (node.minimax[player] - mean)
         rating = bound_of(node, player, n, mean, explore, work, o)
@@ -203,19 +207,19 @@ def make_child_selection(
         return rating
 
     @rule(inline=True)
-    def considered(node, o):
-        """How many children of a node are considered."""
+    def considered(node, n, o):
+        """How many children of a node with n visits are considered."""
         if widens:
-            return min(node.count, 1 + int(o.widen * sqrt(node.visits)))
+            return min(node.count, 1 + int(o.widen * sqrt(n)))
         return node.count
 
     @rule(inline=True)
     def best_child(nodes, work, parent, player, o):
         """The child with the highest bound, where none is proven."""
-        n, first = nodes[parent].visits, nodes[parent].first
-        explore, first_mean = explore_part(n, o), mean_of(nodes[parent], player, o)
+        n, first = visits_before(nodes[parent], o), nodes[parent].first
+        explore, first_mean = explore_part(n, o), mean_of(nodes[parent], n, player, o)
         best, best_bound = first, -inf
-        for child in range(first, first + considered(nodes[parent], o)):
+        for child in range(first, first + considered(nodes[parent], n, o)):
             rating = rate(nodes, child, player, first_mean, explore, work, o)
             if rating == inf:
                 return child
@@ -232,15 +236,15 @@ def make_child_selection(
         path keeps it.
         """
         path = work.path
-        n, first = nodes[parent].visits, nodes[parent].first
-        explore, left = explore_part(n, o), considered(nodes[parent], o)
-        first_mean = mean_of(nodes[parent], player, o)
+        n, first = visits_before(nodes[parent], o), nodes[parent].first
+        explore, left = explore_part(n, o), considered(nodes[parent], n, o)
+        first_mean = mean_of(nodes[parent], n, player, o)
         best, best_bound = first, -inf
         proven, proven_value = NONE, -inf
         for child in range(first, first + nodes[parent].count):
             node = known(nodes, child)
-            if node.proven:
-                value = node.value[player] / node.visits
+            if is_proven(node):
+                value = exact_value(node, player)
                 if value > proven_value:
                     proven, proven_value = child, value
             elif left > 0:
@@ -263,7 +267,8 @@ def make_child_selection(
         available, which its weight keeps, replaces the parent's visits (Cowling et al. 2012). Among untried actions
         one is drawn.
         """
-        explore, first_mean = explore_part(nodes[parent].visits, o), mean_of(nodes[parent], player, o)
+        visits = nodes[parent].visits
+        explore, first_mean = explore_part(visits, o), mean_of(nodes[parent], visits, player, o)
         best, best_bound, untried, place = -1, -inf, 0, 0  # places among the children, which may move
         for i in range(n):
             child = find_from(nodes, parent, place, work.out.action[i])

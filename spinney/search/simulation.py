@@ -18,18 +18,32 @@ from __future__ import annotations
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, no_observation_key, same_action
 from spinney.kernel import assign, rule
 from spinney.search.action_values import note
-from spinney.search.backup import make_prove_path, oppose, take_exact
+from spinney.search.backup import make_prove_path, make_take_exact, oppose
 from spinney.search.beliefs import draw_roles
 from spinney.search.graph import make_position_node
 from spinney.search.node_actions import DEFERRED
 from spinney.search.observers import make_observers_backup, make_observers_descent
-from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, expand, find_or_add
+from spinney.search.shared import make_adding, make_expansion, make_proof, make_readers
+from spinney.search.tree import EXPANDED, MAX_DEPTH, NO_ACTION, NONE, ROOT, add_children, expand, find, find_or_add
 
 
-def make_chance_child(rules):
+def make_chance_child(rules, shared=False):
     """A function that draws a chance outcome. Outcomes that can be listed get nodes all at once, others as they are
-    drawn."""
+    drawn; in a shared tree, others get none."""
     chance, outcomes = rules.chance, rules.outcomes
+    state_of, claim, announce = make_expansion(shared)
+
+    @rule(inline=True)
+    def listed_child(nodes, work, at):
+        if state_of(nodes[at]) <= 0:
+            if not claim(nodes[at]):
+                return NONE
+            if not add_children(nodes, work, at, outcomes(work.state, work.out), True):
+                announce(nodes[at], 0)
+                return NONE
+            nodes[at].mover = CHANCE
+            announce(nodes[at], EXPANDED)
+        return find(nodes, at, chance(work.state, work.rng))
 
     @rule(inline=True)
     def chance_child(nodes, work, at):
@@ -39,12 +53,12 @@ def make_chance_child(rules):
                 expand(nodes, work, at, n, True)
         return find_or_add(nodes, work, at, chance(work.state, work.rng))
 
-    return chance_child
+    return listed_child if shared else chance_child
 
 
 def make_descent(
     rules, select, is_leaf, open_loop, solver=False, hidden=False, traced=False, graph=False, replies=False,
-    chance_groups=0,
+    chance_groups=0, shared=False,
 ):  # fmt: skip
     """The descent of the tree for one game. In an open loop, chance has no nodes, or one for each of some groups of
     outcomes, below the node of the action.
@@ -62,6 +76,8 @@ def make_descent(
     observes = observes or grouped
     position_node = make_position_node(rules)
     group_of = make_outcome_group(rules, chance_groups)
+    is_proven, _, _, _ = make_readers(shared)
+    add_virtual_loss, _, _, _ = make_adding(shared)
 
     @rule(inline=True)
     def step(work, player, action):
@@ -93,6 +109,7 @@ def make_descent(
         path.node[0], path.passed, path.overflow, path.depth = ROOT, 0, NO_ACTION, 0
         if replies:
             path.replied = 0
+        add_virtual_loss(nodes[ROOT], o)
         while True:
             player = mover(s)
             if player == OVER:
@@ -128,7 +145,9 @@ def make_descent(
                 at = position_node(nodes, work, child)
             path.node[depth] = at
             path.depth = depth
-            if is_leaf(nodes[at]) or (solver and nodes[at].proven) or depth + 1 == MAX_DEPTH or depth == o.max_depth:
+            ends = is_leaf(nodes[at])
+            add_virtual_loss(nodes[at], o)
+            if ends or (solver and is_proven(nodes[at])) or depth + 1 == MAX_DEPTH or depth == o.max_depth:
                 break
             if observes and mover(s) != OVER:
                 nodes[at].mover = CHANCE
@@ -164,29 +183,40 @@ def make_outcome_group(rules, groups):
 
 def make_simulations(
     rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False, *, traced=False,
-    graph=False, opposed=False, replies=False, chance_groups=0, observers=False,
+    graph=False, opposed=False, replies=False, chance_groups=0, observers=False, shared=False,
 ):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
     the model of each opponent from the beliefs. With `traced`, the actions of a simulation are recorded; with `graph`,
     there is one node per position; with `opposed`, the others have the opposite interest to the searcher's; with
-    `observers`, each player has a tree of its own.
+    `observers`, each player has a tree of its own; a `shared` tree is grown by several threads.
     """
     mover, determinize = rules.mover, rules.determinize
     if observers:
         descend, back_up = make_observers_descent(rules, select, is_leaf, traced), make_observers_backup(backup.rule)
     else:
         descend, back_up = make_descent(
-            rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups
+            rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups, shared
         ), backup.rule  # fmt: skip
-    back_up_exact, prove_path = backup.exact, make_prove_path(graph)
+    back_up_exact, prove_path = backup.exact, make_prove_path(graph, shared)
+    take_exact, (is_proven, _, _, _) = make_take_exact(shared), make_readers(shared)
+    claim_proof, end_proof = make_proof(shared)
+
+    @rule(inline=True)
+    def prove_end(node, path):
+        """The game is over at a node: the rewards are its exact value."""
+        if claim_proof(node):
+            if shared:
+                for player in range(len(node.exact)):
+                    node.exact[player] = path.reward[player]
+            end_proof(node)
 
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""
         path = work.path
         for i in range(n):
-            if solver and nodes[ROOT].proven:
+            if solver and is_proven(nodes[ROOT]):
                 return i
             assign(work.state, root)
             if hidden:
@@ -197,10 +227,10 @@ def make_simulations(
                 work.trace.length = 0
             at = descend(nodes, work, o)
             node = nodes[at]
-            if solver and node.proven:
+            if solver and is_proven(node):
                 take_exact(path, node)
                 back_up_exact(nodes, work, o)
-                if graph:  # another parent's proof, which is news to this one
+                if graph or shared:  # by another parent or thread, which is news to this one
                     prove_path(nodes, path, path.depth - 1)
                 continue
             if path.overflow == NO_ACTION:
@@ -211,11 +241,12 @@ def make_simulations(
             child_proven = leaf(nodes, work, at, o)
             if opposed:
                 oppose(work)
+            if solver and over:
+                prove_end(node, path)
             back_up(nodes, work, o)
             learn(nodes, work, o)
             if solver:
                 if over:
-                    node.proven = 1
                     prove_path(nodes, path, path.depth - 1)
                 elif child_proven:
                     prove_path(nodes, path, path.depth)

@@ -163,7 +163,7 @@ def make_open_node(rules, reset):
     def open_node(nodes, work, at):
         """False if there is no memory."""
         path, players = work.path, len(work.path.open)
-        first = reserve(nodes, work, players * moves)
+        first = reserve(work, players * moves)
         if first == NONE:
             return False
         work.tree.nodes += players * moves

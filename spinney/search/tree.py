@@ -24,6 +24,8 @@ NONE = 0
 
 EXPANDED, SOME_PROVEN, NEVER_PROVEN = 1, 2, 3
 """In a node's `expanded`: all its children are in the tree; besides, one is proven, or the node can never be proven."""
+EXPANDING, PROVING = -1, -1
+"""In `expanded` and `proven`, in a tree that several threads grow: one of them is writing the children or the value."""
 
 NO_ACTION = -1
 
@@ -48,8 +50,8 @@ def node_record(players: int) -> type[Record]:
         action = i32  # action or chance outcome that leads here
         weight = f32  # prior or bias of the action, probability of the outcome, or how often the action was available
         mover = i8  # who moves here
-        proven = i8  # 1: the value is exact
-        expanded = i8  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN
+        proven = i8  # 1: the value is exact; PROVING: soon
+        expanded = i8  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN; EXPANDING: soon
         room = i8  # the children are in a block of 2 ** (room - 1) nodes; 0: one without room for more
         value = f64[players]  # summed rewards
 
@@ -63,6 +65,8 @@ EXTRAS: dict[str, Callable[[int], dict[str, Any]]] = {
     "squares": lambda players: {"squares": f64[players]},
     # simulations in which the parent's mover made this action at or after the parent, and its summed rewards in them
     "amaf": lambda players: {"amaf_visits": i32, "amaf_value": f64},
+    # the value of a proven node, in a tree that several threads grow; see shared.py
+    "shared": lambda players: {"exact": f64[players]},
     # one node per position; see graph.py
     "graph": lambda players: {
         "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "head": i32, "home": i32,
@@ -105,19 +109,21 @@ def make_reset(extras):
 
 
 class Tree(Record):
-    """The memory of a tree."""
+    """The memory of a tree, or one thread's part of it."""
 
     nodes = i64  # nodes in the tree
-    used = i64  # nodes in use, with those that are kept free
+    used = i64  # where unused memory begins: the nodes in use, with those that are kept free
+    limit = i64  # where it ends
     full = i64  # 1: a node could not be added for lack of memory
     free = i32[SIZES]  # the first free block of each size, whose `first` is the next one
 
 
 @rule
-def clear(tree):
-    """A tree that is only a root."""
+def clear(tree, limit):
+    """A tree that is only a root, in memory for a number of nodes."""
     tree.nodes = 1
     tree.used = 1
+    tree.limit = limit
     tree.full = 0
     for size in range(SIZES):
         tree.free[size] = NONE
@@ -140,11 +146,11 @@ def write(node, action, weight):
 
 
 @rule(inline=True)
-def reserve(nodes, work, n):
+def reserve(work, n):
     """The first of n new nodes; NONE if there is no memory."""
     tree = work.tree
     first = tree.used
-    if first + n > len(nodes):
+    if first + n > tree.limit:
         tree.full = 1
         return NONE
     tree.used = first + n
@@ -152,12 +158,12 @@ def reserve(nodes, work, n):
 
 
 @rule
-def expand(nodes, work, parent, n, weighted):
+def add_children(nodes, work, parent, n, weighted):
     """Add a child for each of n actions in `work.out`, in random order; False if there is no memory or no action."""
     out, rng = work.out, work.rng
     if n <= 0:
         return False
-    first = reserve(nodes, work, n)
+    first = reserve(work, n)
     if first == NONE:
         return False
     for i in range(n - 1, 0, -1):  # a random order, so that no action is always tried first
@@ -170,8 +176,16 @@ def expand(nodes, work, parent, n, weighted):
     node = nodes[parent]
     node.first = first
     node.count = n
-    node.expanded = EXPANDED
     work.tree.nodes += n
+    return True
+
+
+@rule(inline=True)
+def expand(nodes, work, parent, n, weighted):
+    """Add all children of a node, for n actions in `work.out`; False if there is no memory or no action."""
+    if not add_children(nodes, work, parent, n, weighted):
+        return False
+    nodes[parent].expanded = EXPANDED
     return True
 
 
@@ -180,7 +194,7 @@ def sort_children(nodes, work, parent):
     """Sort the children of a node by weight, highest first; not if the tree is full."""
     out, free = work.out, work.tree.used
     first, n = nodes[parent].first, nodes[parent].count
-    if free + n > len(nodes):
+    if free + n > work.tree.limit:
         return
     for i in range(n):
         out.action[i] = first + i
@@ -237,7 +251,7 @@ def move_children(nodes, work, parent):
     if first != NONE:
         tree.free[size] = nodes[first].first
     else:
-        first = reserve(nodes, work, 1 << size)
+        first = reserve(work, 1 << size)
         if first == NONE:
             return False
     for i in range(n):
@@ -277,7 +291,7 @@ def make_transplant():
     """A function that copies a subtree to another block, breadth first, where it is a tree of its own."""
 
     def transplant(source, at, nodes, work):
-        clear(work.tree)
+        clear(work.tree, len(nodes))
         assign(nodes[ROOT], source[at])
         used, i = 1, 0
         while i < used:

@@ -13,7 +13,7 @@ from spinney.games import Game, State
 from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.base import Algorithm, Evaluation, Search
 from spinney.search.beliefs import Beliefs
-from spinney.search.memory import Worker
+from spinney.search.memory import Worker, divide
 from spinney.search.parallel import Step, in_turn, run_steps
 from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
 from spinney.search.reuse import LastSearch
@@ -89,6 +89,8 @@ class TreeAlgorithm(Algorithm):
     """The most children of a node."""
     trees: Callable[[Any], int] = one_tree
     """Trees of each thread, by the options."""
+    shares: Callable[[Any], bool] = lambda options: False
+    """Whether all threads grow one tree, by the options."""
     iterations: Callable[[Any, State, int], float] | None = None
     """The most simulations for a player's decision, by the options; none: the option `iterations`."""
 
@@ -104,16 +106,21 @@ class TreeSearch(Search[Any]):
         self.rules = self.rules._replace(reward=self.evaluation.reward)
         self.policy = self.player("rollout", options.rollout or game.card.searching.rollout)
         self.parts = parts = algorithm.build(self)
-        trees = options.threads * algorithm.trees(options)
+        self.shared = algorithm.shares(options)
+        workers = options.threads * algorithm.trees(options)
         self.node = parts.node or node_record(game.players)
-        self.workers = [
-            Worker(
-                self.node, parts.workspace, parts.settings, seeded(options.seed, stream),
-                options.nodes // trees, options.plain,
-            )
-            for stream in range(trees)
-        ]  # fmt: skip
-        self.rng = seeded(options.seed, trees)
+        self.workers: list[Worker] = []
+        for stream in range(workers):
+            owner = self.workers[0] if self.shared and stream > 0 else None
+            self.workers.append(
+                Worker(
+                    self.node, parts.workspace, parts.settings, seeded(options.seed, stream),
+                    options.nodes // (1 if self.shared else workers), options.plain, owner,
+                )
+            )  # fmt: skip
+        self.owners = [worker for worker in self.workers if worker.owner is worker]
+        """Those that have a tree; the others grow the first one's, too."""
+        self.rng = seeded(options.seed, workers)
         """For draws outside of simulations."""
         self.last: LastSearch | None = None
         self.transplant: Any = None
@@ -154,7 +161,10 @@ class TreeSearch(Search[Any]):
             if parts.determinize is not None:
                 world = parts.determinize(state, player, self.rng)
                 root = worker.form(type(world), world)
-            self._plant(worker, path, clock.share(0, len(self.workers)))
+            if worker.owner is worker:
+                kept = self._plant(worker, path, clock.share(0, len(self.workers)))
+            if not kept:
+                worker.forget(parts.forgets)
             worker.nodes[ROOT].mover = state.mover
             worker.work.out.searcher = player
             if parts.halving is not None:
@@ -164,6 +174,8 @@ class TreeSearch(Search[Any]):
                 steps.append(self.step(worker, root))
             else:
                 steps.append(parts.network.step(worker, root, clock, clock.share(i, len(self.workers))))
+        if self.shared:
+            divide(self.workers)
         threads = self.options.threads
         # with a number of iterations, a thread knows only its own
         settled = self._settled if parts.early_stop and (threads == 1 or clock.most_iterations == inf) else None
@@ -171,8 +183,8 @@ class TreeSearch(Search[Any]):
         history, record = list(state.history), state.record.copy()
         self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
         known = None if state.game.card.has_hidden else state
-        trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.workers)
-        choices = merge([self.choices(worker, player) for worker in self.workers])
+        trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.owners)
+        choices = merge([self.choices(worker, player) for worker in self.owners])
         action = final_choice(choices, player, parts.choice, self.rng)
         if parts.halving is not None and not any(choice.proven for choice in choices):
             action, choices = parts.halving.choose(self.workers[0], choices)
@@ -229,7 +241,7 @@ class TreeSearch(Search[Any]):
     def _settled(self, left: float) -> bool:
         """Whether the most visited action keeps its lead even if another one gets all remaining simulations of each
         thread, divided by early_factor."""
-        choices = merge([choices_of(Node(worker.nodes)) for worker in self.workers])
+        choices = merge([choices_of(Node(worker.nodes)) for worker in self.owners])
         if any(choice.proven for choice in choices):
             return False
         visits = sorted((choice.visits for choice in choices), reverse=True)
@@ -246,8 +258,9 @@ class TreeSearch(Search[Any]):
             return None
         return self.last.path(state)
 
-    def _plant(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> None:
-        """A tree for the next search: the subtree at the end of the path, or a root alone."""
+    def _plant(self, worker: Worker, path: list[int] | None, iterations: float = inf) -> bool:
+        """A tree for the next search, with this many iterations on each thread: the subtree at the end of the path, or
+        a root alone. Whether there is such a subtree."""
         old, at = worker.nodes, ROOT
         for action in path or ():
             at = int(find_next(old, at, action))  # transplant would be compiled again for a NumPy integer
@@ -256,9 +269,8 @@ class TreeSearch(Search[Any]):
         kept = bool(path) and at != NONE
         # an iteration adds the children of one node, or one child: these are in blocks of 1, 2, 4, ..., less than four
         # times their number in all; in an open loop it may add more
-        grows = self.algorithm.most_children(self.game) + 4
+        grows = (self.algorithm.most_children(self.game) + 4) * (self.options.threads if self.shared else 1)
         worker.clear(inf if kept or self.parts.open_loop else 1 + grows * iterations, keep=kept)
         if kept:
             self.transplant(old, at, worker.nodes, worker.work)
-        else:
-            worker.forget(self.parts.forgets)
+        return kept

@@ -24,10 +24,10 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.errors import BadOption, SpinneyError
-from spinney.games.card import CHANCE, ROLES, SELF_INTERESTED, no_position_hash, same_action
+from spinney.games.card import CHANCE, ROLES, SELF_INTERESTED, no_outcomes, no_position_hash, same_action
 from spinney.kernel import below, f64, i64, rule
 from spinney.search.action_values import action_memory, make_learned_rollout, refer_to
-from spinney.search.backup import BACKUPS, Backup
+from spinney.search.backup import BACKUPS, Backup, make_mean_backup
 from spinney.search.base import why_not_sequential
 from spinney.search.beliefs import SEATS, Beliefs
 from spinney.search.graph import graph_backup
@@ -38,14 +38,16 @@ from spinney.search.observers import observers_path
 from spinney.search.rollout import by_policy, make_modelled, no_bias
 from spinney.search.selection import BOUNDS, TABLE, make_child_selection, ucb1_tables
 from spinney.search.sequential_halving import SequentialHalving, make_root_selection, root_record
+from spinney.search.shared import make_expansion
 from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.tree import (
+    EXPANDED,
     NEVER_PROVEN,
     NONE,
     ROOT,
     SOME_PROVEN,
     add,
-    expand,
+    add_children,
     extended_record,
     find,
     make_reset,
@@ -78,11 +80,13 @@ class UcbSettings(Settings):
     epsilon = f64
     prior_draws = i64
     root_actions = i64
+    virtual_loss = i64
 
 
 def make_uct(
     rules, legal, policy, evaluate, opponents, bias, prior, bound, leaf, backup, extras, learns, rollouts, biased,
     widens, minimax, rollout_first, hidden, open_loop, solver, multiplayer, chance_groups, graph, halves, observers,
+    shared,
 ):  # fmt: skip
     """The search for one game. Code for options that are off is not compiled."""
     modelled, has_prior, refers = opponents is not None, bound.has_prior, bound.refers
@@ -90,10 +94,11 @@ def make_uct(
     leaf_expands, has_chance, replies = leaf.expands, rules.has_chance, multiplayer == "best_reply"
     public_action = rules.public_action
     disguised = hidden and not observers and public_action is not same_action
-    chance_child, reset = make_chance_child(rules), make_reset(extras)
+    chance_child, reset = make_chance_child(rules, shared), make_reset(extras)
     best_child, best_unproven, best_available = make_child_selection(
-        bound, reset, biased, widens, minimax, hidden, graph, observers
+        bound, reset, biased, widens, minimax, hidden, graph, observers, shared
     )  # fmt: skip
+    state_of, claim, announce = make_expansion(shared)
     list_actions = make_node_actions(legal, policy, bias if biased or widens else None, prior, has_prior, replies)
     root_child = make_root_selection(has_prior)
 
@@ -142,7 +147,7 @@ def make_uct(
 
     @rule(inline=True)
     def select(nodes, work, at, player, o):
-        """The child to go to; NONE if the tree is full."""
+        """The child to go to; NONE if the tree is full, or another thread expands the node."""
         s, out = work.state, work.out
         if has_chance and player == CHANCE:
             return chance_child(nodes, work, at)
@@ -162,19 +167,20 @@ def make_uct(
             if disguised and player != out.searcher:
                 return best_public(nodes, work, at, player, n, o)
             return best_available(nodes, work, at, player, n, o)
-        if nodes[at].expanded == 0:
-            if leaf_expands:
+        if state_of(nodes[at]) <= 0:
+            if leaf_expands or not claim(nodes[at]):
                 return NONE
-            n = list_actions(work, player, o)
-            if not expand(nodes, work, at, n, weighted):
+            if not add_children(nodes, work, at, list_actions(work, player, o), weighted):
+                announce(nodes[at], 0)
                 return NONE
             if extras:
                 for child in range(nodes[at].first, nodes[at].first + nodes[at].count):
                     reset(nodes[child])
             if widens:
                 sort_children(nodes, work, at)
-            if modelled and player != out.searcher:
-                nodes[at].expanded = NEVER_PROVEN  # models do not always choose the best action
+            nodes[at].mover = player  # here, too: another thread may still evaluate the node
+            # models do not always choose the best action
+            announce(nodes[at], NEVER_PROVEN if modelled and player != out.searcher else EXPANDED)
             if rollout_first and not known:
                 child = find(nodes, at, policy(s, player, out, work.rng))
                 if child != NONE:  # a static check may allow less than the rollout
@@ -185,7 +191,7 @@ def make_uct(
             return root_child(nodes, work, o)
         if refers:
             refer(nodes, work, at, player, o)
-        if solver and nodes[at].expanded == SOME_PROVEN:
+        if solver and state_of(nodes[at]) == SOME_PROVEN:
             return best_unproven(nodes, work, at, player, o)
         return best_child(nodes, work, at, player, o)
 
@@ -195,7 +201,7 @@ def make_uct(
     return make_simulations(
         rules, select, leaf.is_leaf, evaluate_leaf, backup, make_learning(learns), open_loop, solver, hidden, modelled,
         traced=traced, graph=graph, opposed=multiplayer != "max_n", replies=replies, chance_groups=chance_groups,
-        observers=observers,
+        observers=observers, shared=shared,
     )  # fmt: skip
 
 
@@ -203,16 +209,17 @@ def ucb_parts(
     search: TreeSearch, *, open_loop: bool, leaf: str = "rollout", backup: Backup | None = None, hidden: bool = False,
     solver: bool = False, bias: Any = no_bias, prior: Any = None, extras: tuple[str, ...] = (),
     rollout_first: bool = False, multiplayer: str = "max_n", chance_groups: int = 0, halves: bool = False,
-    observers: bool = False, settings: dict[str, Any] | None = None, **more: Any,
+    observers: bool = False, virtual_loss: int = 0, settings: dict[str, Any] | None = None, **more: Any,
 ) -> Parts:  # fmt: skip
-    """The parts of a search by upper confidence bounds."""
+    """The parts of a search by upper confidence bounds. With a virtual loss, all threads grow one tree."""
     game, card, options = search.game, search.game.card, search.options
     beliefs = opponents = None
     if options.opponents is not None:
         beliefs = opponent_beliefs(search)
         opponents = beliefs.models.policy
     checks, settings, bound = card.searching.checks, settings or {}, BOUNDS[options.select]
-    extras = (*bound.extras, *extras)
+    shared = virtual_loss > 0
+    extras = (*bound.extras, *extras, *("shared",) * shared)
     rollouts = {None: (), "mast": ("history",), "nst": ("history", "ngrams")}[options.learn]
     learns = tuple(dict.fromkeys((*bound.learns, *rollouts)))
     memory = action_memory(game.players, card.actions, learns)
@@ -230,7 +237,7 @@ def ucb_parts(
         prior=prior,
         bound=bound,
         leaf=LEAVES[leaf],
-        backup=backup or BACKUPS["squares" if "squares" in extras else "mean"],
+        backup=backup or mean_backup_of(extras),
         extras=extras,
         learns=learns,
         rollouts=options.learn,
@@ -246,6 +253,7 @@ def ucb_parts(
         graph="graph" in extras,
         halves=halves,
         observers=observers,
+        shared=shared,
     )
     return Parts(
         settings=search.settings(
@@ -258,6 +266,7 @@ def ucb_parts(
             reference_visits=options.reference_visits,
             history=options.history,
             epsilon=options.epsilon,
+            virtual_loss=virtual_loss,
             **settings,
         ),
         workspace=workspace_of(game, **records),
@@ -273,6 +282,14 @@ def ucb_parts(
         halving=SequentialHalving(bound.has_prior, options.root_actions) if halves else None,
         **more,
     )
+
+
+def mean_backup_of(extras: tuple[str, ...]) -> Backup:
+    """The back-up of visits and means into nodes with further statistics."""
+    if "shared" in extras:
+        backup = make_mean_backup("squares" in extras, shared=True)
+        return Backup(backup, backup)
+    return BACKUPS["squares" if "squares" in extras else "mean"]
 
 
 def opponent_beliefs(search: TreeSearch) -> Beliefs:
@@ -301,6 +318,11 @@ def build_uct(search: TreeSearch) -> Parts:
     if options.transpositions and (search.rules.position_hash is no_position_hash or card.has_chance):
         lack = "it has chance" if card.has_chance else "it has no rule position_hash"
         raise BadOption(f"uct: option 'transpositions' is not for {card.name}: {lack}; only false is allowed")
+    if options.parallel == "tree" and card.has_chance and search.rules.outcomes is no_outcomes:
+        raise BadOption(
+            f"uct: option 'parallel' = 'tree' is not for {card.name}: its rules do not list the chance outcomes; "
+            "only root is allowed"
+        )
     return ucb_parts(
         search,
         open_loop=options.open_loop,
@@ -318,6 +340,7 @@ def build_uct(search: TreeSearch) -> Parts:
         multiplayer=options.multiplayer,
         chance_groups=options.chance_groups,
         halves=options.root == "gumbel",
+        virtual_loss=options.virtual_loss if options.parallel == "tree" else 0,
         settings={
             "bias": options.bias,
             "bias_after": float(options.bias_untried),
@@ -338,4 +361,5 @@ UCT = TreeAlgorithm(
     search=TreeSearch,
     build=build_uct,
     evaluates=lambda options: options.lookahead or stops_rollouts(options),
+    shares=lambda options: options.parallel == "tree",
 )

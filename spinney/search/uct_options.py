@@ -30,6 +30,11 @@ EXCLUDED: tuple[tuple[str, Any, dict[str, Any]], ...] = (
         "select",
         {"reuse": False, "threads": 1, "open_loop": False, "early_stop": False, "transpositions": False},
     ),
+    (
+        "parallel",
+        "root",
+        {"open_loop": False, "opponents": None, "lookahead": False, "transpositions": False, "root": "select"},
+    ),
 )
 """Options that exclude values of others: the option, its value when it is off, and what others must be."""
 
@@ -82,6 +87,12 @@ class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions
     root_actions: int = pydantic.Field(16, ge=2, le=100_000, description="gumbel: most actions that are considered")
     transpositions: bool = pydantic.Field(False, description="one node per position: a graph instead of a tree")
     reuse: bool = pydantic.Field(False, description="keep the subtree of the position that the game has reached")
+    parallel: Literal["root", "tree"] = pydantic.Field(
+        "root", description="what threads grow: independent trees, merged at the root, or one tree"
+    )
+    virtual_loss: int = pydantic.Field(
+        1, ge=1, le=1000, description="parallel=tree: visits without reward on the path of a simulation under way"
+    )
 
     @pydantic.model_validator(mode="after")
     def _minimax_needs_lookahead(self) -> Self:
@@ -104,6 +115,7 @@ class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions
                 "prior": ("select", ("puct",)),
                 "prior_draws": ("select", ("puct",)),
                 "root_actions": ("root", ("gumbel",)),
+                "virtual_loss": ("parallel", ("tree",)),
             },
         )
         if self.chance_groups and not self.open_loop:
@@ -118,6 +130,8 @@ class UctOptions(UcbOptions, SimulationOptions, EvaluationOptions, SearchOptions
                         )
         if self.transpositions and "squares" in BOUNDS[self.select].extras:
             raise ValueError(f"transpositions=true does not go with select={self.select}, which needs all rewards")
+        if self.parallel == "tree" and "amaf" in BOUNDS[self.select].extras:
+            raise ValueError(f"parallel=tree does not go with select={self.select}; its AMAF values are of one thread")
         if BOUNDS[self.select].has_prior and (self.bias or self.widen or self.open_loop):
             other = "bias" if self.bias else "widen" if self.widen else "open_loop"
             off = "false" if other == "open_loop" else "0"

@@ -170,7 +170,7 @@ def test_no_decision_waits_for_the_compiler(monkeypatch, name, spec):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", ["1", "2", "2, parallel=tree"])
 def test_ctrl_c_ends_a_long_search_at_once(threads):
     code = (
         "import spinney\ngame = spinney.game('connect_four')\n"

@@ -86,8 +86,10 @@ ONLY = {
         "rollout_depth=0, bias=0.5",
         "bias=-0.3, fpu=0.6, widen=0.5",
         "iterations=5000",
+        "parallel=tree, virtual_loss=2, learn=mast",
     ],
     "deepsea": [
+        "parallel=tree",
         "rollout=pruned, reward=score, opponents=heuristic, reuse=true",
         "opponents=simple, opponent_prior=0.5",
         "rollout='diver(depth=20)'",
