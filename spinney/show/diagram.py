@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docs.pictures.svg import PAPER, drawing, element, number, text
+from spinney.show.elements import PAPER, drawing, element, number, text
 
 INK, DIM = "#24292f", "#656d76"
 LETTER, LINE = 14, 18
