@@ -177,7 +177,7 @@ function describe(node) {
     ["values", proven.has(node) ? "proven: exact" : "mean rewards"],
   ];
   if (node in data.probability) told.push(["probability", percent(data.probability[node])]);
-  if (data.weight[node]) told.push(["prior or bias", String(data.weight[node])]);
+  if (data.weight[node]) told.push(["prior or weight", String(data.weight[node])]);
   the.facts.replaceChildren();
   for (const [name, value] of told) {
     put(the.facts, "dt", "", name);
