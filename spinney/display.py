@@ -1,5 +1,4 @@
-"""How notebooks show objects of packages that `spinney.show` draws: its functions by name, imported when they are used.
-"""
+"""How notebooks show objects of lower packages: functions of `spinney.show` by name, imported when they are used."""
 
 from __future__ import annotations
 

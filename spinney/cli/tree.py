@@ -14,7 +14,7 @@ from spinney.errors import BadOption
 from spinney.files import check_target, write_atomic
 from spinney.games import State
 from spinney.search import SEARCHES
-from spinney.search.tree_search import TreeSearch
+from spinney.search.tree_search import TreeAlgorithm
 from spinney.show.tree_page import MOST, tree_page
 
 
@@ -50,7 +50,7 @@ def tree(
         raise BadOption(f"{name} grows no search tree; {', '.join(with_tree())} do")
     state = after(loaded.start(seed), moves)
     if state.is_over:
-        raise BadOption(f"--moves \"{moves}\" end the game; there is nothing to decide")
+        raise BadOption(f'--moves "{moves}" end the game; there is nothing to decide')
     decider = build(loaded, agent, seed)
     decision = decider.decide(state, player=state.movers[0])
     root = decision.tree
@@ -74,7 +74,7 @@ def tree(
 
 def with_tree() -> list[str]:
     """The searches that grow a tree."""
-    return [name for name, (algorithm, _) in SEARCHES.items() if issubclass(algorithm.search, TreeSearch)]
+    return [name for name, (algorithm, _) in SEARCHES.items() if isinstance(algorithm, TreeAlgorithm)]
 
 
 def after(state: State, moves: str) -> State:

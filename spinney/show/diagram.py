@@ -6,7 +6,7 @@ A box is a node, and its colour shows who moves there. A thick line is the path 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spinney.show.elements import PAPER, drawing, element, number, text
 
@@ -37,7 +37,7 @@ KINDS = {
     "end": Kind("#eaeef2", "#656d76"),
     "plain": Kind(PAPER, "#656d76"),
 }
-WAYS: dict[str, dict[str, object]] = {
+WAYS: dict[str, dict[str, Any]] = {
     "": {"stroke": "#8c959f", "stroke_width": 1.5},
     "taken": {"stroke": INK, "stroke_width": 3.5},
     "rollout": {"stroke": "#8c959f", "stroke_width": 1.5, "stroke_dasharray": "5 4"},
@@ -136,7 +136,7 @@ class Picture:
         kind = KINDS[it.kind]
         for more in (4, 0) if it.proven else (0,):
             width, height = it.width + 2 * more, it.height + 2 * more
-            style = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
+            style: dict[str, Any] = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
             if kind.pointed:
                 right = [(width / 2, 0), (width / 2 - height / 3, height / 2), (height / 3 - width / 2, height / 2)]
                 corners = right + [(-x, -y) for x, y in right]
@@ -199,7 +199,8 @@ class Picture:
             return drawing(self.width, self.height, self.title, parts)
         theme = "auto" if dark is None else "dark"
         rules = "".join(
-            f".diagram-{theme} [{name}=\"{light}\"]{{{name}:{colour}}}" for light, colour in DARK.items()
+            f'.diagram-{theme} [{name}="{light}"]{{{name}:{colour}}}'
+            for light, colour in DARK.items()
             for name in ("fill", "stroke", "stop-color")
         )
         style = element("style", f"@media (prefers-color-scheme:dark){{{rules}}}" if dark is None else rules)

@@ -83,7 +83,8 @@ class _Positions:
     """The positions of nodes, as far as they follow from the root's, and the names of the actions between them."""
 
     def __init__(self, card: Card, root: Any) -> None:
-        self._card, self._out = card, card.out()
+        self._card = card
+        self._out: Any = card.out()
         self.encoder = FrameEncoder(card)
         self.names = ["root"]
         self.boards: list[int] = []
@@ -109,7 +110,7 @@ class _Positions:
         self._shown.append(shown)
         self.boards.append(self.changes.setdefault(json.dumps(changes), len(self.changes)))
 
-    def _moves(self, before: Any, action: int) -> list[int]:
+    def _moves(self, action: int) -> list[int]:
         """The actions of all players that a joint action stands for; an inactive player has action 0."""
         moves = self._card.bound_rules.moves
         return [action // moves**player % moves for player in range(len(self._out.joint))]
@@ -120,7 +121,7 @@ class _Positions:
             return f"action {node.action}"
         mover = int(rules.mover(before))
         if mover == SIMULTANEOUS:
-            moves = enumerate(self._moves(before, node.action))
+            moves = enumerate(self._moves(node.action))
             return ", ".join(name(before, move) for player, move in moves if rules.is_active(before, player))
         return name(before, node.action % DEFERRED if mover >= 0 else node.action)
 
@@ -131,7 +132,7 @@ class _Positions:
             return None
         mover = int(rules.mover(before))
         if mover == SIMULTANEOUS:
-            self._out.joint[:] = self._moves(before, node.action)
+            self._out.joint[:] = self._moves(node.action)
             rules.apply_joint(record, self._out)
         else:
             rules.apply(record, node.action % DEFERRED if mover >= 0 else node.action)
