@@ -114,7 +114,7 @@ function rowOf(row, i) {
   made.className = `row${i === cursor ? " cursor" : ""}${row.place ? "" : " rest"}`;
   made.style.top = `calc(${i} * var(--row))`;
   const steps = Math.min(level - 1, 14);
-  what.style.paddingLeft = `calc(${steps} * min(16px, 2.2vw))`;
+  what.style.paddingLeft = `calc(${steps} * min(16px, 1.4vw))`;
   const about = { role: "treeitem", "aria-level": level, "aria-selected": Boolean(row.place) && node === selected };
   if (!row.place) {
     const rest = row.more ? `${number.format(row.more)} more` : `${number.format(row.left)} more are not in this page`;
@@ -158,7 +158,7 @@ function label(node) {
 function select(node) {
   selected = node;
   const way = path(node), known = data.board[node] >= 0;
-  the.path.textContent = way.map(nameOf).join(" › ");
+  the.path.textContent = way.map(nameOf).join(" / ");
   shown = copy({ marks: new Map() });
   if (known) way.forEach(step => apply(data.boards[data.board[step]]));
   the.unknown.hidden = known;
