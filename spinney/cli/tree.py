@@ -62,9 +62,8 @@ def tree(
         screen.print(f"the tree as a picture in {svg}", soft_wrap=True)
     if html is not None:
         about = f"{decider.spec} in {loaded!r}, seed {state.seed}{f', after {moves}' if moves else ''}"
-        page = tree_page(decision, about, most)
-        write_atomic(html, page)
-        screen.print(f"the tree as a page in {html}: {len(page) / 1000:,.0f} kB", soft_wrap=True)
+        write_atomic(html, tree_page(decision, about, most))
+        screen.print(f"the tree as a page in {html}", soft_wrap=True)
     if svg is None and html is None:
         screen.print(f"player {decision.player + 1} ({decider.spec}): {decision}", soft_wrap=True)
         screen.print(root.show(depth, width), soft_wrap=True)
