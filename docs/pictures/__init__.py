@@ -14,12 +14,14 @@ from docs.pictures import imports, terminal
 from docs.pictures.boards import BOARDS
 from docs.pictures.forests import permuted
 from docs.pictures.searches import DIAGRAMS
+from docs.pictures.trees import tree
 
 FOLDER = Path(__file__).parents[1] / "_static"
 PICTURES: dict[str, Callable[[], str]] = {
     **{f"games/{name}.svg": board.svg for name, board in BOARDS.items()},
     **{f"searches/{name}.svg": lambda draw=draw: draw().svg() for name, draw in DIAGRAMS.items()},
     "searches/permuted.svg": permuted,
+    "tree.svg": tree,
     "imports.svg": imports.svg,
 }
 """The function that draws each file."""

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import spinney
-from docs.pictures.diagram import DIM, INK
-from docs.pictures.svg import drawing, element, text
 from spinney.agents import build
 from spinney.clock import Clock
+from spinney.show.diagram import DIM, INK
+from spinney.show.elements import drawing, element, text
 
 PASTURE = Path(__file__).parents[2] / "examples" / "pasture.py"
 WAYS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import fsum
 
-from docs.pictures.diagram import Picture, node
+from spinney.show.diagram import Picture, node
 
 WIDTH, DOWN, TOP = 720, 66, 56
 APART, PASSING = 116, 44

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs.pictures.diagram import Picture, ends, node
+from spinney.show.diagram import Picture, ends, node
 
 
 def flat() -> Picture:

@@ -61,7 +61,7 @@ def make_observers_descent(rules, select, is_leaf, traced=False):
     def plant(nodes, work):
         """The roots of the opponents' trees."""
         others = len(work.path.place) - 1
-        first = reserve(nodes, work, others)
+        first = reserve(work, others)
         for root in range(first, first + others):
             write(nodes[root], 0, 0.0)
         work.tree.nodes += others

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -9,8 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spinney.display import view
 from spinney.errors import SpinneyError
-from spinney.games import SIMULTANEOUS, State
+from spinney.games import CHANCE, SIMULTANEOUS, State
 from spinney.kernel import uniform
 from spinney.kernel.record import numbers
 from spinney.search.node_actions import DEFERRED
@@ -64,8 +67,11 @@ class Node:
 
     @property
     def state(self) -> State | None:
-        """The position, if it follows from the root's: not below chance that has no nodes, nor with hidden cards."""
+        """The position, if it follows from the root's: not below chance that has no nodes, nor with hidden cards. With
+        hidden information, the root's is what the searcher knows."""
         if self._state is None and self._parent is not None and (before := self._parent.state) is not None:
+            if before.game.card.has_hidden:
+                return None
             after = before.copy(manual_chance=True)
             try:
                 for player, action in _moves(before, self.action):
@@ -84,6 +90,16 @@ class Node:
         if before is None:
             return f"action {self.action}"
         return ", ".join(before.name(action) for _, action in _moves(before, self.action))
+
+    @property
+    def parent(self) -> Node | None:
+        return self._parent
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of a chance outcome, where the rules list them."""
+        chance = self._parent is not None and self._parent.mover == CHANCE
+        return self.weight if chance and 0.0 < self.weight <= 1.0 else None
 
     @property
     def children(self) -> list[Node]:
@@ -155,6 +171,48 @@ class Node:
         return "\n".join(lines)
 
     __str__ = show
+
+    def to_dict(self, depth: int = 2, width: int = 5) -> dict[str, Any]:
+        """The most visited part of the tree as plain data for JSON: of each node the most visited children, and how
+        many are left out, down to a depth."""
+        shown = [child for child in self.children[:width] if child.visits] if depth > 0 else []
+        return {
+            "name": self.name,
+            "action": None if self._parent is None else self.action,
+            "mover": self.mover,
+            "visits": self.visits,
+            "values": list(self.values),
+            "weight": self.weight,
+            "probability": self.probability,
+            "proven": self.proven,
+            "children": [child.to_dict(depth - 1, width) for child in shown],
+            "left_out": len(self._indices()) - len(shown),
+        }
+
+    def to_json(self, depth: int = 2, width: int = 5) -> str:
+        """The most visited part of the tree as JSON, as in `to_dict`."""
+        return json.dumps(self.to_dict(depth, width))
+
+    def svg(self, depth: int = 3, width: int = 4, dark: bool | None = None) -> str:
+        """The most visited part of the tree as a picture, for a light or a dark background, or for both."""
+        return view("tree_svg")(self, depth, width, dark)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def most_visited(self, most: int) -> list[Node]:
+        """The most visited nodes at and below this one, every node after its parent."""
+        found, waiting = list[Node](), [(-self.visits, 0, self._parent, -1)]
+        number = 0
+        while waiting and len(found) < most:
+            *_, parent, at = heapq.heappop(waiting)
+            node = self if at < 0 else Node(self._nodes, at, parent)
+            found.append(node)
+            for row in sorted(node.rows(), key=lambda row: (-row.visits, row.action)):
+                if row.visits:
+                    number += 1
+                    heapq.heappush(waiting, (-row.visits, number, node, row.at))
+        return found
 
     def __repr__(self) -> str:
         return f"<Node action={self.action} visits={self.visits} values={self.values}>"

@@ -182,8 +182,7 @@ class TreeSearch(Search[Any]):
         iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, settled)
         history, record = list(state.history), state.record.copy()
         self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
-        known = None if state.game.card.has_hidden else state
-        trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.owners)
+        trees = tuple(Node(worker.memory[0].show(), state=state) for worker in self.owners)
         choices = merge([self.choices(worker, player) for worker in self.owners])
         action = final_choice(choices, player, parts.choice, self.rng)
         if parts.halving is not None and not any(choice.proven for choice in choices):

@@ -76,7 +76,7 @@ def style(data: dict[str, Any], number: int) -> Style:
 
 def data_of(page: str) -> dict[str, Any]:
     """The data in a replay page."""
-    found = re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.DOTALL)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     data: dict[str, Any] = json.loads(found[1])
     return data

@@ -166,7 +166,7 @@ def test_a_browser_reconstructs_the_frames_and_paints_them(tmp_path):
       go({len(frames) - 1}); draw(1);
       const pen = the.picture.getContext("2d");
       const pixels = shown.cells.map((_, i) => [...pen.getImageData(
-        (i % replay.width + 0.5) * cell, (Math.floor(i / replay.width) + 0.5) * cell, 1, 1).data.slice(0, 3)]);
+        (i % data.width + 0.5) * cell, (Math.floor(i / data.width) + 0.5) * cell, 1, 1).data.slice(0, 3)]);
       const out = document.createElement("i");
       out.id = "probe";
       out.textContent = JSON.stringify({{seen, pixels, colours, hacked: typeof hacked,

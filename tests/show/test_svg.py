@@ -94,7 +94,7 @@ def test_a_browser_draws_the_same_from_it_as_on_the_canvas(name, tmp_path):
     page = replay_page(Replay(card, "abcdef", "", [Frame(None)]))
     page = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)  # it forbids images
     script = f"""
-      const image = new Image(), size = [24 * replay.width, 24 * replay.height];
+      const image = new Image(), size = [24 * data.width, 24 * data.height];
       image.onload = () => {{
         cell = 24;
         for (const canvas of [the.picture, ground]) [canvas.width, canvas.height] = size;

@@ -6,9 +6,9 @@ A box is a node, and its colour shows who moves there. A thick line is the path 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from docs.pictures.svg import PAPER, drawing, element, number, text
+from spinney.show.elements import PAPER, drawing, element, number, text
 
 INK, DIM = "#24292f", "#656d76"
 LETTER, LINE = 14, 18
@@ -27,12 +27,17 @@ KINDS = {
     "first": Kind("#ddeeff", "#0969da"),
     "second": Kind("#ffe7d1", "#bc4c00"),
     "third": Kind("#dafbe1", "#1a7f37"),
+    "fourth": Kind("#fff3c4", "#9a6700"),
+    "fifth": Kind("#ffe0ef", "#bf3989"),
+    "sixth": Kind("#d3f5f7", "#0d7f86"),
+    "seventh": Kind("#f0e3d6", "#7d4e2d"),
+    "eighth": Kind("#e3e6ea", "#4d5560"),
     "both": Kind("url(#both)", "#656d76"),
     "chance": Kind("#eee5ff", "#8250df", pointed=True),
     "end": Kind("#eaeef2", "#656d76"),
     "plain": Kind(PAPER, "#656d76"),
 }
-WAYS: dict[str, dict[str, object]] = {
+WAYS: dict[str, dict[str, Any]] = {
     "": {"stroke": "#8c959f", "stroke_width": 1.5},
     "taken": {"stroke": INK, "stroke_width": 3.5},
     "rollout": {"stroke": "#8c959f", "stroke_width": 1.5, "stroke_dasharray": "5 4"},
@@ -40,6 +45,16 @@ WAYS: dict[str, dict[str, object]] = {
     "faint": {"stroke": "#d0d7de", "stroke_width": 1.5},
 }
 """The lines between boxes."""
+PLAYERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""The kinds of nodes at which players move."""
+DARK = {
+    PAPER: "#15191d", INK: "#e4e8eb", DIM: "#9aa5ae", "#8c959f": "#768390", "#d0d7de": "#3d444d",
+    "#ddeeff": "#14324f", "#0969da": "#58a6ff", "#ffe7d1": "#4a2a10", "#bc4c00": "#f0883e", "#dafbe1": "#14391f",
+    "#1a7f37": "#56d364", "#fff3c4": "#3f3205", "#9a6700": "#d8a72a", "#ffe0ef": "#4b1a35", "#bf3989": "#f778ba",
+    "#d3f5f7": "#0b3538", "#0d7f86": "#4cc4cb", "#f0e3d6": "#3a2818", "#7d4e2d": "#c99b75", "#e3e6ea": "#2b3138",
+    "#4d5560": "#aab4bc", "#eee5ff": "#33244f", "#8250df": "#bc8cff", "#eaeef2": "#2d333b",
+}  # fmt: skip
+"""What the colours become on a dark background."""
 
 
 @dataclass
@@ -121,7 +136,7 @@ class Picture:
         kind = KINDS[it.kind]
         for more in (4, 0) if it.proven else (0,):
             width, height = it.width + 2 * more, it.height + 2 * more
-            style = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
+            style: dict[str, Any] = {"fill": PAPER if more else kind.fill, "stroke": kind.edge}
             if kind.pointed:
                 right = [(width / 2, 0), (width / 2 - height / 3, height / 2), (height / 3 - width / 2, height / 2)]
                 corners = right + [(-x, -y) for x, y in right]
@@ -167,7 +182,8 @@ class Picture:
         for i, word in enumerate(words):
             self.note(x, top + down * i, word, anchor="start", dim=True)
 
-    def svg(self) -> str:
+    def svg(self, dark: bool | None = False) -> str:
+        """The diagram for a light or a dark background, or with `dark=None` for the one that the viewer prefers."""
         point = element("path", d="M0 0L8 4L0 8z", fill="#656d76")
         arrow = element(
             "marker", point, id="arrow", viewBox="0 0 8 8", refX=7, refY=4, markerWidth=9, markerHeight=9,
@@ -178,4 +194,14 @@ class Picture:
         both = element("linearGradient", stops, id="both")
         lines = element("g", "\n".join(self._lines), fill="none")
         boxes = element("g", "\n".join(self._boxes), font_size=LETTER, stroke_width=1.5, stroke_linejoin="round")
-        return drawing(self.width, self.height, self.title, [element("defs", arrow + both), lines, boxes])
+        parts = [element("defs", arrow + both), lines, boxes]
+        if dark is False:
+            return drawing(self.width, self.height, self.title, parts)
+        theme = "auto" if dark is None else "dark"
+        rules = "".join(
+            f'.diagram-{theme} [{name}="{light}"]{{{name}:{colour}}}'
+            for light, colour in DARK.items()
+            for name in ("fill", "stroke", "stop-color")
+        )
+        style = element("style", f"@media (prefers-color-scheme:dark){{{rules}}}" if dark is None else rules)
+        return drawing(self.width, self.height, self.title, [style, *parts], f"diagram-{theme}")

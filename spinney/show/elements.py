@@ -28,8 +28,9 @@ def text(x: float, y: float, words: str, **attributes: object) -> str:
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
-def drawing(width: float, height: float, title: str, parts: Iterable[str]) -> str:
-    """A whole file: the parts on a card with round corners, which looks the same on a light and on a dark page."""
+def drawing(width: float, height: float, title: str, parts: Iterable[str], style: str | None = None) -> str:
+    """A whole file: the parts on a card with round corners, which looks the same on a light and on a dark page. A style
+    is a class, whose rules are in the parts."""
     ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=8, fill=PAPER, stroke="#d0d7de")
     body = "\n".join([element("title", escape(title)), ground, *parts])
     return (
@@ -42,6 +43,7 @@ def drawing(width: float, height: float, title: str, parts: Iterable[str]) -> st
             height=height,
             role="img",
             font_family=SANS,
+            class_=style,
         )
         + "\n"
     )
