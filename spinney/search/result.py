@@ -178,6 +178,9 @@ class Choice:
     name: str = ""
     value: float = 0.0
     """Mean reward of the player who chooses."""
+    bounds: tuple[float, float] = (0.0, 1.0)
+    """Of a simultaneous move, what is proven of the reward of the player who chooses: it is sure of the first, and the
+    others have a reply that holds it to the second."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +269,10 @@ def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:
             same.setdefault(choice.action, []).append(choice)
             shares[choice.action] = shares.get(choice.action, 0.0) + weight * choice.share
     return [
-        Choice(action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action])
+        Choice(
+            action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action],
+            bounds=(max(p.bounds[0] for p in parts), min(p.bounds[1] for p in parts)),
+        )
         for action, parts in sorted(same.items())
     ]
 
@@ -294,7 +300,8 @@ def final_choice(choices: Sequence[Choice], player: int, by: str, rng: Any) -> i
 
 def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
     """The final choice, by most visits or by the highest value. A proven action counts by its exact value: it is taken
-    if no other promises more."""
+    if no other promises more. A refuted action is taken only if all are: the others have a reply that holds the player
+    to what another action is sure of, or to the lowest reward."""
 
     def score(choice: Choice) -> tuple[float, float]:
         value = choice.values[player]
@@ -307,8 +314,10 @@ def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
 
     if not choices:
         raise SpinneyError("the search made no iteration, so there is nothing to choose")
+    sure_of, held_to = max(choice.bounds[0] for choice in choices), max(choice.bounds[1] for choice in choices)
+    choices = [choice for choice in choices if choice.bounds[1] > sure_of or choice.bounds[1] == held_to]
     proven = [choice for choice in choices if choice.proven]
-    sure = max(proven, key=exact, default=None)
+    sure = max(proven, key=lambda choice: (exact(choice), choice.visits), default=None)
     if sure is not None and (len(proven) == len(choices) or exact(sure) >= CERTAIN):
         return sure.action
     unproven = max((choice for choice in choices if not choice.proven), key=score)

@@ -22,6 +22,7 @@ from spinney.search.backup import make_prove_path, oppose, take_exact
 from spinney.search.beliefs import draw_roles
 from spinney.search.graph import make_position_node
 from spinney.search.node_actions import DEFERRED
+from spinney.search.score_bounds import bound_path, is_decided
 from spinney.search.tree import MAX_DEPTH, NO_ACTION, NONE, ROOT, expand, find_or_add
 
 
@@ -161,27 +162,35 @@ def make_outcome_group(rules, groups):
     return group_of
 
 
+@rule(inline=True)
+def is_proven(nodes, player):
+    """Whether the root is proven."""
+    return nodes[ROOT].proven
+
+
 def make_simulations(
     rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False, *, traced=False,
-    graph=False, opposed=False, replies=False, chance_groups=0,
+    graph=False, opposed=False, replies=False, chance_groups=0, bounded=False,
 ):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
     the model of each opponent from the beliefs. With `traced`, the actions of a simulation are recorded; with `graph`,
-    there is one node per position; with `opposed`, the others have the opposite interest to the searcher's.
+    there is one node per position; with `opposed`, the others have the opposite interest to the searcher's; with
+    `bounded`, the solver proves bounds.
     """
     mover, determinize = rules.mover, rules.determinize
     descend = make_descent(
         rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups
     )  # fmt: skip
-    back_up, back_up_exact, prove_path = backup.rule, backup.exact, make_prove_path(graph)
+    back_up, back_up_exact = backup.rule, backup.exact
+    prove_path, is_solved = (bound_path, is_decided) if bounded else (make_prove_path(graph), is_proven)
 
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""
         path = work.path
         for i in range(n):
-            if solver and nodes[ROOT].proven:
+            if solver and is_solved(nodes, work.out.searcher):
                 return i
             assign(work.state, root)
             if hidden:
