@@ -312,10 +312,13 @@ def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
     def exact(choice: Choice) -> float:
         return choice.values[player]
 
+    def refuted(lower: float, upper: float) -> bool:
+        return (upper <= sure_of and lower < sure_of) or upper <= 0 < held_to
+
     if not choices:
         raise SpinneyError("the search made no iteration, so there is nothing to choose")
     sure_of, held_to = max(choice.bounds[0] for choice in choices), max(choice.bounds[1] for choice in choices)
-    choices = [choice for choice in choices if choice.bounds[1] > sure_of or choice.bounds[1] == held_to]
+    choices = [choice for choice in choices if not refuted(*choice.bounds)]
     proven = [choice for choice in choices if choice.proven]
     sure = max(proven, key=lambda choice: (exact(choice), choice.visits), default=None)
     if sure is not None and (len(proven) == len(choices) or exact(sure) >= CERTAIN):
