@@ -163,8 +163,8 @@ TRIO_GAME = card(
 )  # fmt: skip
 
 
-# Matrix games: everybody chooses, all together, once or in several stages, perhaps with a chance outcome after each; the
-# rewards stand in a table.
+# Matrix games: everybody chooses, all together, once or in several stages, perhaps with a chance outcome after each;
+# the rewards stand in a table.
 
 
 class MatrixState(Record):

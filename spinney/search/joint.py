@@ -15,7 +15,13 @@ import pydantic
 
 from spinney.kernel import rule
 from spinney.search.learning import MEANS
-from spinney.search.options import BoundsOptions, EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
+from spinney.search.options import (
+    BoundsOptions,
+    EvaluationOptions,
+    SearchOptions,
+    SimulationOptions,
+    SimultaneousOptions,
+)
 from spinney.search.simultaneous import most_children, simultaneous_parts, why_not_simultaneous
 from spinney.search.simultaneous_selection import mas_mcts
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch

@@ -270,7 +270,11 @@ def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:
             shares[choice.action] = shares.get(choice.action, 0.0) + weight * choice.share
     return [
         Choice(
-            action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action],
+            action,
+            sum(p.visits for p in parts),
+            mean_values(parts),
+            any(p.proven for p in parts),
+            shares[action],
             bounds=(max(p.bounds[0] for p in parts), min(p.bounds[1] for p in parts)),
         )
         for action, parts in sorted(same.items())

@@ -1,5 +1,5 @@
-"""Score bounds: what is proven where players move simultaneously (after Cazenave and Saffidine 2011, Saffidine, Finnsson
-and Buro 2012).
+"""Score bounds: what is proven where players move simultaneously (after Cazenave and Saffidine 2011, Saffidine,
+Finnsson and Buro 2012).
 
 A node has two bounds for each player, whose reward is x(m, r) after its move m and the joint reply r of the others:
 
@@ -15,13 +15,13 @@ searched any more.
 
 from __future__ import annotations
 
-from spinney.games.card import CHANCE, OVER, SIMULTANEOUS
+from spinney.games.card import CHANCE, SIMULTANEOUS
 from spinney.kernel import rule
 from spinney.search.simultaneous_selection import move_node
 from spinney.search.tree import DOMINATED, EXPANDED, NONE, SOME_PROVEN, find
 
-EQUAL = 1e-9
-"""Bounds that are no further apart are equal; those of chance nodes are rounded."""
+EQUAL = 1e-6
+"""Bounds that are no further apart are equal: they have single precision."""
 
 
 @rule(inline=True)
@@ -48,7 +48,7 @@ def narrow(node, path):
         node.expanded = SOME_PROVEN
         for player in range(len(node.value)):
             node.lower[player], node.upper[player] = path.lower[player], path.upper[player]
-        if proven:
+        if proven and node.proven == 0:
             node.proven = 1
             set_exact(node)
     return changed
@@ -187,9 +187,7 @@ def drop_dominated(nodes, path, at, joint_actions):
                     other != move
                     and nodes[first + other].expanded == EXPANDED
                     and is_covered(nodes, path, at, player, move, other)
-                    and not (
-                        path.ranked[player, other] == replies and is_covered(nodes, path, at, player, other, move)
-                    )
+                    and not (path.ranked[player, other] == replies and is_covered(nodes, path, at, player, other, move))
                 ):
                     nodes[first + move].expanded = DOMINATED
                     break

@@ -201,7 +201,7 @@ def make_simulations(
                 work.trace.length = 0
             at = descend(nodes, work, o)
             node = nodes[at]
-            if solver and node.proven:
+            if solver and node.proven and not bounded:
                 take_exact(path, node)
                 back_up_exact(nodes, work, o)
                 if graph:  # another parent's proof, which is news to this one
@@ -212,12 +212,16 @@ def make_simulations(
             over = node.mover == OVER
             if traced:
                 work.trace.tree = work.trace.length
-            child_proven = leaf(nodes, work, at, o)
+            known, child_proven = bounded and solver and node.proven, False
+            if known:  # moves learn from proven nodes, too
+                take_exact(path, node)
+            else:
+                child_proven = leaf(nodes, work, at, o)
             if opposed:
                 oppose(work)
             back_up(nodes, work, o)
             learn(nodes, work, o)
-            if solver:
+            if solver and not known:
                 if over:
                     node.proven = 1
                     prove_path(nodes, path, path.depth - 1)

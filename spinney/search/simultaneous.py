@@ -90,12 +90,6 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, extras, leaf
             set_exact(nodes[ROOT])
 
     @rule(inline=True)
-    def back_up_exact(nodes, work, o):
-        """Moves learn from proven nodes, too."""
-        back_up(nodes, work, o)
-        learn(nodes, work, o)
-
-    @rule(inline=True)
     def select(nodes, work, at, player, o):
         """The child to go to; NONE if the tree is full, or a player moves alone, which is left to the rollout."""
         if has_chance and player == CHANCE:
@@ -111,8 +105,8 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, extras, leaf
 
     evaluate_leaf = leaf.make(rules, rules.legal, by_policy(policy), evaluate)
     return make_simulations(
-        rules, select, leaf.is_leaf, evaluate_leaf, backup._replace(rule=back_up, exact=back_up_exact), learn, open_loop,
-        solver, bounded=True,
+        rules, select, leaf.is_leaf, evaluate_leaf, backup._replace(rule=back_up), learn, open_loop, solver,
+        bounded=True,
     )  # fmt: skip
 
 

@@ -23,8 +23,8 @@ NONE = 0
 """No child: the root is no node's child."""
 
 EXPANDED, SOME_PROVEN, NEVER_PROVEN, DOMINATED = 1, 2, 3, 16
-"""In a node's `expanded`: all its children are in the tree; besides, one is proven (or bounds are, see score_bounds.py),
-or the node can never be proven. Of a player's simultaneous move: it is searched, or it was, and is dominated."""
+"""In a node's `expanded`: all its children are in the tree; besides, one is proven, or the node has bounds
+(score_bounds.py), or it can never be proven. Of a simultaneous move: it is searched; or no more, it is dominated."""
 
 NO_ACTION = -1
 
@@ -67,7 +67,7 @@ EXTRAS: dict[str, Callable[[int], dict[str, Any]]] = {
     # importance-weighted rewards (exp3) or regrets of a player's simultaneous move, and its summed strategies
     "strategy": lambda players: {"gain": f64, "strategy": f64},
     # what each player gets at least and at most; see score_bounds.py
-    "bounds": lambda players: {"lower": f64[players], "upper": f64[players]},
+    "bounds": lambda players: {"lower": f32[players], "upper": f32[players]},
     # one node per position; see graph.py
     "graph": lambda players: {
         "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "head": i32, "home": i32,
