@@ -7,7 +7,7 @@ from typing import Any
 
 from spinney import CHANCE, OVER, SIMULTANEOUS, Card, State
 from spinney.games.parts import Board
-from spinney.kernel import Record, below, i8, i16, rule
+from spinney.kernel import Record, below, i8, i16, i32, rule
 
 
 def to_a_choice(state: State) -> State:
@@ -172,12 +172,14 @@ TRIO_GAME = card(
 )  # fmt: skip
 
 
-# Matrix games: everybody chooses once, all together; the rewards stand in a table.
+# Matrix games: everybody chooses, all together, once or in several stages, perhaps with a chance outcome after each;
+# the rewards stand in a table.
 
 
 class MatrixState(Record):
-    done = i8
-    cell = i8
+    stage = i8
+    in_air = i8
+    cell = i32
 
 
 @rule
@@ -185,25 +187,21 @@ def matrix_start(s, config, rng):
     pass
 
 
-@rule
-def matrix_mover(s):
-    return OVER if s.done else SIMULTANEOUS
-
-
-@rule
-def matrix_acts(s, player):
-    return s.done == 0
-
-
-@rule
-def matrix_apply(s, action):
-    """Never called: there is no chance, and nobody moves alone."""
-
-
-def matrix_game(name: str, moves: int, rewards: list[tuple[float, ...]]) -> Card:
-    """A game of one joint action; rewards are listed by the first player's action, then the second's, ..."""
-    players = len(rewards[0])
+def matrix_game(
+    name: str, moves: int, rewards: list[tuple[float, ...]], stages: int = 1, weights: tuple[float, ...] = (1.0,)
+) -> Card:
+    """Rewards are listed by the first stage's joint action, the first player's action first, then its chance outcome,
+    then by those of the next stage. Of more than one outcome, the probabilities are given."""
+    players, sides = len(rewards[0]), len(weights)
     table = tuple(float(number) for cell in rewards for number in cell)
+
+    @rule
+    def mover(s):
+        return OVER if s.stage == stages else CHANCE if s.in_air else SIMULTANEOUS
+
+    @rule
+    def is_active(s, player):
+        return s.stage < stages and not s.in_air
 
     @rule
     def legal(s, player, out):
@@ -215,17 +213,42 @@ def matrix_game(name: str, moves: int, rewards: list[tuple[float, ...]]) -> Card
     def apply_joint(s, out):
         for player in range(players):
             s.cell = s.cell * moves + out.joint[player]
-        s.done = 1
+        if sides > 1:
+            s.in_air = 1
+        else:
+            s.stage += 1
+
+    @rule
+    def chance(s, rng):
+        left = below(rng, 1 << 20) / (1 << 20)
+        for side in range(sides - 1):
+            left -= weights[side]
+            if left < 0:
+                return side
+        return sides - 1
+
+    @rule
+    def outcomes(s, out):
+        for side in range(sides):
+            out.action[side] = side
+            out.weight[side] = weights[side]
+        return sides
+
+    @rule
+    def apply(s, action):
+        s.cell = s.cell * sides + action
+        s.in_air = 0
+        s.stage += 1
 
     @rule
     def reward(s, out):
         for player in range(players):
             out.reward[player] = table[players * s.cell + player]
 
+    drawn = {"chance": chance, "outcomes": outcomes} if sides > 1 else {}
     return card(
-        name, State=MatrixState, MAX_ACTIONS=moves, MAX_PLAYERS=players, MOVES=moves, start=matrix_start,
-        mover=matrix_mover, is_active=matrix_acts, legal=legal, apply=matrix_apply, apply_joint=apply_joint,
-        reward=reward,
+        name, State=MatrixState, MAX_ACTIONS=max(moves, sides), MAX_PLAYERS=players, MOVES=moves, start=matrix_start,
+        mover=mover, is_active=is_active, legal=legal, apply=apply, apply_joint=apply_joint, reward=reward, **drawn,
     )  # fmt: skip
 
 
@@ -243,6 +266,11 @@ WITH_AN_ONLOOKER = matrix_game(
     [(one, two, third) for one, two in zero_sum((1, 0), (0, 0.5)) for third in (1, 0)],
 )  # fmt: skip
 """Biased pennies, and a third player who is best off with the first action, whatever the others do."""
+LOADED_PENNIES = matrix_game(
+    "loaded_pennies", 2,
+    zero_sum((1, 0.5), (0, 0.5), (0, 0.5), (0.75, 1)), weights=(0.25, 0.75),
+)  # fmt: skip
+"""After both have chosen, a coin falls. It has no default outcome."""
 
 
 # Bandit: one player chooses once; the rewards stand in a table.

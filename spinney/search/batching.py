@@ -13,13 +13,25 @@ from functools import cache
 from spinney.games.card import OVER, SIMULTANEOUS
 from spinney.kernel import Nested, Record, assign, digest, f32, f64, i32, i64, rule
 from spinney.search.backup import mean_backup
-from spinney.search.learning import add_move_visits, make_move_learning, reset_nothing, update_nothing
+from spinney.search.learning import add_move_visits, make_move_learning, update_nothing
 from spinney.search.rollout import by_policy, make_sample
 from spinney.search.selection import puct_child
 from spinney.search.simulation import make_descent
 from spinney.search.simultaneous import make_open_node, uniform_priors
 from spinney.search.simultaneous_selection import joint_prior, move_node
-from spinney.search.tree import EXPANDED, MAX_DEPTH, NO_ACTION, NONE, ROOT, clear, expand, find, find_next, write
+from spinney.search.tree import (
+    EXPANDED,
+    MAX_DEPTH,
+    NO_ACTION,
+    NONE,
+    ROOT,
+    clear,
+    expand,
+    find,
+    find_next,
+    make_reset,
+    write,
+)
 from spinney.search.workspace import Settings, path_record
 
 PENDING, ASKED = 4, 8
@@ -183,7 +195,7 @@ def make_halves(rules, prepare, encode, output, size, policy, evaluate, choose):
     """The two halves of the search for one game: selecting leaves, and learning from the network's answers."""
     mover, reward, is_active, moves = rules.mover, rules.reward, rules.is_active, rules.moves
     legal, is_simultaneous = rules.plausible, rules.is_simultaneous
-    find_moves, open_node = make_open_node(rules, reset_nothing)
+    find_moves, open_node = make_open_node(rules, make_reset(()))
     learn_moves = make_move_learning(update_nothing)
     sample = make_sample(rules, by_policy(policy), evaluate)
 

@@ -22,7 +22,14 @@ from spinney.kernel import rule
 from spinney.kernel.bits import lowest
 from spinney.search.learning import MOVE_LEARNING
 from spinney.search.memory import Worker
-from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
+from spinney.search.options import (
+    BoundsOptions,
+    EvaluationOptions,
+    SearchOptions,
+    SimulationOptions,
+    SimultaneousOptions,
+    key_of,
+)
 from spinney.search.result import Choice
 from spinney.search.simultaneous import most_children, simultaneous_parts, why_not_simultaneous
 from spinney.search.simultaneous_selection import PLAYER_RULES, joint_child, move_node, open_moves
@@ -30,7 +37,7 @@ from spinney.search.tree import ROOT
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
-class DecoupledOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
+class DecoupledOptions(BoundsOptions, SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
     """Options of decoupled search."""
 
     select: Annotated[str, key_of(PLAYER_RULES)] = pydantic.Field(
@@ -74,7 +81,7 @@ def build_decoupled(search: TreeSearch) -> Parts:
         assert by_visits is not None
         found, nodes = by_visits(worker, player), worker.nodes
         first = int(move_node(nodes, ROOT, player, moves))
-        weights = [float(nodes[first + choice.action].strategy) for choice in found]
+        weights = [float(nodes[first + choice.action].strategy) * (choice.share > 0) for choice in found]
         total = sum(weights)
         return [
             replace(choice, share=weight / total if total else choice.share)

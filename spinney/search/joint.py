@@ -15,13 +15,19 @@ import pydantic
 
 from spinney.kernel import rule
 from spinney.search.learning import MEANS
-from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions
+from spinney.search.options import (
+    BoundsOptions,
+    EvaluationOptions,
+    SearchOptions,
+    SimulationOptions,
+    SimultaneousOptions,
+)
 from spinney.search.simultaneous import most_children, simultaneous_parts, why_not_simultaneous
 from spinney.search.simultaneous_selection import mas_mcts
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch
 
 
-class JointOptions(SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
+class JointOptions(BoundsOptions, SimultaneousOptions, SimulationOptions, EvaluationOptions, SearchOptions):
     """Options of MAS-MCTS."""
 
     c: float = pydantic.Field(0.05, ge=0, le=1e6, allow_inf_nan=False, description="weight of exploration")

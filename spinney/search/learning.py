@@ -9,26 +9,14 @@ node of the path: the player made a move, its digit of the joint action. `MOVE_L
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 from spinney.games.card import SIMULTANEOUS
-from spinney.kernel import Record, f64, rule
+from spinney.kernel import rule
 from spinney.kernel.bits import count
 from spinney.search.action_values import learn_amaf, learn_history, learn_ngrams
 from spinney.search.simultaneous_selection import exp3_strategy, move_node, open_moves, regret_strategy
-from spinney.search.tree import NO_ACTION, NONE, find, node_record
-
-
-@cache
-def strategy_record(players: int) -> type[Record]:
-    """A node with the statistics of `exp3` and `regret`, for a player's move."""
-
-    class StrategyNode(node_record(players)):  # type: ignore[misc]
-        gain = f64  # importance-weighted rewards (exp3) or regrets
-        strategy = f64  # summed strategies
-
-    return StrategyNode
+from spinney.search.tree import NO_ACTION, NONE, find
 
 
 @rule
@@ -39,17 +27,6 @@ def learn_nothing(nodes, work, o):
 @rule(inline=True)
 def update_nothing(nodes, work, at, player, move, joint, o):
     """Visits and means of the moves are enough."""
-
-
-@rule(inline=True)
-def reset_nothing(node):
-    """A node has no other statistics."""
-
-
-@rule(inline=True)
-def reset_strategy(node):
-    node.gain = 0.0
-    node.strategy = 0.0
 
 
 @rule
@@ -102,17 +79,15 @@ class MoveLearning(NamedTuple):
     """What a search of simultaneous moves remembers of each player's move at a node."""
 
     update: Callable[..., Any]
-    reset: Callable[..., Any]
-    """`(node)`: initialise the statistics of a move."""
-    node: Callable[[int], type[Record]]
-    """The record of a node for a number of players."""
+    extras: tuple[str, ...] = ()
+    """The further statistics of a node that it needs (tree.py)."""
 
 
-MEANS = MoveLearning(update_nothing, reset_nothing, node_record)
+MEANS = MoveLearning(update_nothing)
 MOVE_LEARNING = {
     "uct": MEANS,
-    "exp3": MoveLearning(add_importance_weighted, reset_strategy, strategy_record),
-    "regret": MoveLearning(add_regrets, reset_strategy, strategy_record),
+    "exp3": MoveLearning(add_importance_weighted, ("strategy",)),
+    "regret": MoveLearning(add_regrets, ("strategy",)),
 }
 """What decoupled search learns, by the selection rule that it belongs to."""
 

@@ -42,7 +42,7 @@ from spinney.search.memory import Worker
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
 from spinney.search.result import Node
-from spinney.search.simultaneous import add_simultaneous, simultaneous_rules
+from spinney.search.simultaneous import add_simultaneous, chance_of, simultaneous_rules
 from spinney.search.simultaneous_selection import JOINT_RULES
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions
 from spinney.search.workspace import workspace_of
@@ -231,10 +231,10 @@ def most_children(game: Game) -> int:
 def build_network(search: TreeSearch) -> Parts:
     game, options = search.game, search.options
     evaluator = load(game.card, options.weights)
-    rules = simultaneous_rules(search)
-    if options.chance == "list" or (options.reuse and options.chance != "default"):
+    rules, chance = simultaneous_rules(search), chance_of(search)
+    if chance == "list" or (options.reuse and chance != "default"):
         raise BadOption(
-            f"{search.label}: option 'chance' = '{options.chance}': chance has no nodes here; default and sample are "
+            f"{search.label}: option 'chance' = '{chance}': chance has no nodes here; default and sample are "
             "allowed, and with reuse=true default alone"
         )
     settings = search.settings(

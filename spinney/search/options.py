@@ -181,12 +181,19 @@ class UcbOptions(Options):
 class SimultaneousOptions(Options):
     """Simultaneous moves."""
 
-    chance: Literal["default", "sample", "list"] = pydantic.Field(
-        "default",
-        description="default: the game's default outcome; sample: a node per drawn outcome; list: nodes for all",
+    chance: Literal["default", "sample", "list"] | None = pydantic.Field(
+        None,
+        description="default: the game's default outcome; sample: a node per drawn outcome; list: nodes for all; none: "
+        "default if the game has a default outcome, else sample",
     )
     prune: bool = pydantic.Field(True, description="leave out actions that the game's rules call implausible")
     choice: Literal["visits", "value", "strategy"] = pydantic.Field(
         "visits", description="final choice: most visits, highest value, or drawn from the average strategy"
     )
     reuse: bool = pydantic.Field(False, description="keep the subtree of the position that the game has reached")
+
+
+class BoundsOptions(Options):
+    """Proofs where moves are simultaneous."""
+
+    solver: bool = pydantic.Field(True, description="prove bounds of rewards, and search dominated moves no more")

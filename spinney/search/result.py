@@ -241,6 +241,9 @@ class Choice:
     name: str = ""
     value: float = 0.0
     """Mean reward of the player who chooses."""
+    bounds: tuple[float, float] = (0.0, 1.0)
+    """Of a simultaneous move, what is proven of the reward of the player who chooses: it is sure of the first, and the
+    others have a reply that holds it to the second."""
 
 
 @dataclass(frozen=True)
@@ -330,7 +333,14 @@ def merge(trees: Sequence[Sequence[Choice]]) -> list[Choice]:
             same.setdefault(choice.action, []).append(choice)
             shares[choice.action] = shares.get(choice.action, 0.0) + weight * choice.share
     return [
-        Choice(action, sum(p.visits for p in parts), mean_values(parts), any(p.proven for p in parts), shares[action])
+        Choice(
+            action,
+            sum(p.visits for p in parts),
+            mean_values(parts),
+            any(p.proven for p in parts),
+            shares[action],
+            bounds=(max(p.bounds[0] for p in parts), min(p.bounds[1] for p in parts)),
+        )
         for action, parts in sorted(same.items())
     ]
 
@@ -358,7 +368,8 @@ def final_choice(choices: Sequence[Choice], player: int, by: str, rng: Any) -> i
 
 def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
     """The final choice, by most visits or by the highest value. A proven action counts by its exact value: it is taken
-    if no other promises more."""
+    if no other promises more. A refuted action is taken only if all are: the others have a reply that holds the player
+    to what another action is sure of, or to the lowest reward."""
 
     def score(choice: Choice) -> tuple[float, float]:
         value = choice.values[player]
@@ -369,10 +380,15 @@ def best(choices: Sequence[Choice], player: int, by: str = "visits") -> int:
     def exact(choice: Choice) -> float:
         return choice.values[player]
 
+    def refuted(lower: float, upper: float) -> bool:
+        return (upper <= sure_of and lower < sure_of) or upper <= 0 < held_to
+
     if not choices:
         raise SpinneyError("the search made no iteration, so there is nothing to choose")
+    sure_of, held_to = max(choice.bounds[0] for choice in choices), max(choice.bounds[1] for choice in choices)
+    choices = [choice for choice in choices if not refuted(*choice.bounds)]
     proven = [choice for choice in choices if choice.proven]
-    sure = max(proven, key=exact, default=None)
+    sure = max(proven, key=lambda choice: (exact(choice), choice.visits), default=None)
     if sure is not None and (len(proven) == len(choices) or exact(sure) >= CERTAIN):
         return sure.action
     unproven = max((choice for choice in choices if not choice.proven), key=score)

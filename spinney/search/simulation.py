@@ -23,6 +23,7 @@ from spinney.search.beliefs import draw_roles
 from spinney.search.graph import make_position_node
 from spinney.search.node_actions import DEFERRED
 from spinney.search.observers import make_observers_backup, make_observers_descent
+from spinney.search.score_bounds import bound_path, is_decided
 from spinney.search.shared import make_adding, make_expansion, make_proof, make_readers
 from spinney.search.tree import EXPANDED, MAX_DEPTH, NO_ACTION, NONE, ROOT, add_children, expand, find, find_or_add
 
@@ -183,14 +184,15 @@ def make_outcome_group(rules, groups):
 
 def make_simulations(
     rules, select, is_leaf, leaf, backup, learn, open_loop, solver=False, hidden=False, modelled=False, *, traced=False,
-    graph=False, opposed=False, replies=False, chance_groups=0, observers=False, shared=False,
+    graph=False, opposed=False, replies=False, chance_groups=0, observers=False, shared=False, bounded=False,
 ):  # fmt: skip
     """The search for one game, composed of its parts.
 
     With hidden information, each simulation begins with a determinization; with opponent models, it begins by drawing
     the model of each opponent from the beliefs. With `traced`, the actions of a simulation are recorded; with `graph`,
     there is one node per position; with `opposed`, the others have the opposite interest to the searcher's; with
-    `observers`, each player has a tree of its own; a `shared` tree is grown by several threads.
+    `observers`, each player has a tree of its own; a `shared` tree is grown by several threads; with `bounded`, the
+    solver proves bounds.
     """
     mover, determinize = rules.mover, rules.determinize
     if observers:
@@ -199,9 +201,13 @@ def make_simulations(
         descend, back_up = make_descent(
             rules, select, is_leaf, open_loop, solver, hidden, traced, graph, replies, chance_groups, shared
         ), backup.rule  # fmt: skip
-    back_up_exact, prove_path = backup.exact, make_prove_path(graph, shared)
+    back_up_exact = backup.exact
     take_exact, (is_proven, _, _, _) = make_take_exact(shared), make_readers(shared)
     claim_proof, end_proof = make_proof(shared)
+
+    @rule(inline=True)
+    def is_root_proven(nodes, player):
+        return is_proven(nodes[ROOT])
 
     @rule(inline=True)
     def prove_end(node, path):
@@ -212,11 +218,13 @@ def make_simulations(
                     node.exact[player] = path.reward[player]
             end_proof(node)
 
+    prove_path, is_solved = (bound_path, is_decided) if bounded else (make_prove_path(graph, shared), is_root_proven)
+
     def search(nodes, work, root, o, n):
         """Run n simulations from a root; return how many, which is fewer once the root is proven."""
         path = work.path
         for i in range(n):
-            if solver and is_proven(nodes[ROOT]):
+            if solver and is_solved(nodes, work.out.searcher):
                 return i
             assign(work.state, root)
             if hidden:
@@ -227,7 +235,7 @@ def make_simulations(
                 work.trace.length = 0
             at = descend(nodes, work, o)
             node = nodes[at]
-            if solver and is_proven(node):
+            if solver and not bounded and is_proven(node):
                 take_exact(path, node)
                 back_up_exact(nodes, work, o)
                 if graph or shared:  # by another parent or thread, which is news to this one
@@ -238,14 +246,18 @@ def make_simulations(
             over = node.mover == OVER
             if traced:
                 work.trace.tree = work.trace.length
-            child_proven = leaf(nodes, work, at, o)
+            known, child_proven = bounded and solver and node.proven, False
+            if known:  # moves learn from proven nodes, too
+                take_exact(path, node)
+            else:
+                child_proven = leaf(nodes, work, at, o)
             if opposed:
                 oppose(work)
             if solver and over:
                 prove_end(node, path)
             back_up(nodes, work, o)
             learn(nodes, work, o)
-            if solver:
+            if solver and not known:
                 if over:
                     prove_path(nodes, path, path.depth - 1)
                 elif child_proven:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import prod
 from typing import Any
 
 from spinney.errors import BadOption
@@ -15,9 +17,10 @@ from spinney.search.learning import MoveLearning, make_move_learning
 from spinney.search.memory import Worker
 from spinney.search.result import Choice
 from spinney.search.rollout import by_policy
+from spinney.search.score_bounds import EQUAL, lower_bound, set_exact, upper_bound
 from spinney.search.simulation import make_chance_child, make_simulations
 from spinney.search.simultaneous_selection import move_node
-from spinney.search.tree import EXPANDED, NONE, ROOT, reserve, write
+from spinney.search.tree import DOMINATED, EXPANDED, NONE, ROOT, extended_record, make_reset, reserve, write
 from spinney.search.tree_search import Parts, TreeSearch, most_actions
 from spinney.search.workspace import Settings, workspace_of
 
@@ -42,17 +45,23 @@ def most_children(game: Game) -> int:
 
 def simultaneous_rules(search: TreeSearch) -> Rules:
     """The rules as a search plays by them: without implausible actions, and with chance as the options say."""
-    options, card = search.options, search.game.card
-    rules: Rules = search.rules if options.prune else search.rules._replace(plausible=search.rules.legal)
-    if options.chance == "sample":
+    card, chance = search.game.card, chance_of(search)
+    rules: Rules = search.rules if search.options.prune else search.rules._replace(plausible=search.rules.legal)
+    if chance == "sample":
         return rules._replace(outcomes=no_outcomes)
-    if options.chance == "default" and card.has_chance:
+    if chance == "default" and card.has_chance:
         if rules.default_outcome is no_default_outcome:
             raise BadOption(
                 f"{search.label}: option 'chance' = 'default': {card.name} has no rule default_outcome for that"
             )
         return rules._replace(chance=default_chance(rules.default_outcome))
     return rules
+
+
+def chance_of(search: TreeSearch) -> str:
+    """How a search treats chance: by the option, or as the game allows."""
+    has_default = search.rules.default_outcome is not no_default_outcome or not search.game.card.has_chance
+    return search.options.chance or ("default" if has_default else "sample")
 
 
 def default_chance(default_outcome: Any) -> Any:
@@ -65,13 +74,20 @@ def default_chance(default_outcome: Any) -> Any:
     return chance
 
 
-def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf, backup, learn, open_loop):
+def make_simultaneous(rules, policy, evaluate, make_choice, choose, extras, leaf, backup, learn, open_loop, solver):
     """The search of simultaneous moves for one game. `make_choice(rules, choose)` makes its choice of a child,
     `(nodes, work, at, o)`, at a node whose moves are in the tree."""
     chance_child, child_of = make_chance_child(rules), make_choice(rules, choose)
-    find_moves, open_node = make_open_node(rules, reset)
+    find_moves, open_node = make_open_node(rules, make_reset(extras))
 
-    has_chance = rules.has_chance
+    has_chance, back_up_means = rules.has_chance, backup.rule
+
+    @rule(inline=True)
+    def back_up(nodes, work, o):
+        """A lost root is searched on, and keeps its exact value."""
+        back_up_means(nodes, work, o)
+        if solver and nodes[ROOT].proven:
+            set_exact(nodes[ROOT])
 
     @rule(inline=True)
     def select(nodes, work, at, player, o):
@@ -88,7 +104,10 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, reset, leaf,
         return child_of(nodes, work, at, o)
 
     evaluate_leaf = leaf.make(rules, rules.legal, by_policy(policy), evaluate)
-    return make_simulations(rules, select, leaf.is_leaf, evaluate_leaf, backup, learn, open_loop)
+    return make_simulations(
+        rules, select, leaf.is_leaf, evaluate_leaf, backup._replace(rule=back_up), learn, open_loop, solver,
+        bounded=True,
+    )  # fmt: skip
 
 
 def simultaneous_parts(
@@ -96,7 +115,8 @@ def simultaneous_parts(
 ) -> Parts:
     """The parts of a search with a choice of children, and what it learns of moves."""
     rules = simultaneous_rules(search)
-    open_loop = search.options.chance == "default"
+    open_loop, solver = chance_of(search) == "default", search.options.solver
+    extras = (*learning.extras, *("bounds",) * solver)
     simulate = search.bind(
         make_simultaneous,
         rules=rules,
@@ -104,43 +124,65 @@ def simultaneous_parts(
         evaluate=search.evaluation.evaluate,
         make_choice=make_choice,
         choose=choose,
-        reset=learning.reset,
+        extras=extras,
         leaf=LEAVES["rollout"],
         backup=BACKUPS["mean"],
         learn=make_move_learning(learning.update),
         open_loop=open_loop,
+        solver=solver,
     )
     parts = Parts(
         settings=search.settings(SimultaneousSettings, **settings),
         workspace=workspace_of(search.game),
         simulate=simulate,
-        node=learning.node(search.game.players),
+        node=extended_record(search.game.players, extras),
         choice=search.options.choice,
         open_loop=open_loop,
     )
-    return add_simultaneous(search, parts, rules)
+    return add_simultaneous(search, parts, rules, solver=solver)
 
 
-def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules) -> Parts:
+def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules, *, solver: bool = False) -> Parts:
     """The same parts for simultaneous moves: the choices of one player, and reuse without chance nodes."""
     players, moves = search.game.players, rules.moves
 
     def choices(worker: Worker, player: int) -> list[Choice]:
         """A player's moves at the root."""
-        nodes, visits, values = worker.nodes, [], []
+        nodes, found = worker.nodes, []
         for move in range(moves if nodes[ROOT].count > 0 else 0):
             node = nodes[int(move_node(nodes, ROOT, player, moves)) + move]
-            visits.append(int(node.visits))
-            values.append([float(node.value[one]) for one in range(players)])
-        return [
-            Choice(move, n, tuple(value / n for value in values[move]), share=n / sum(visits))
-            for move, n in enumerate(visits)
-            if n
-        ]
+            if n := int(node.visits):
+                values = tuple(float(node.value[one]) / n for one in range(players))
+                found.append(Choice(move, n, values, share=n * (node.expanded != DOMINATED)))
+        total = sum(choice.share for choice in found)
+        found = [replace(choice, share=choice.share / total) for choice in found]
+        return [with_bounds(nodes, choice, player, moves) for choice in found] if solver else found
 
     parts.choices = choices
     parts.default_chance = rules.chance if parts.open_loop else None
     return parts
+
+
+def with_bounds(nodes: Any, choice: Choice, player: int, moves: int) -> Choice:
+    """A move at the root with its bounds. It is proven if no other move can be better, or if all replies have the same
+    value; the values of the others are then those after the worst reply."""
+    root, known = nodes[ROOT], nodes[int(nodes[ROOT].first)]
+    children = range(int(known.first), int(known.first) + int(known.count))
+    after = [nodes[i] for i in children if int(nodes[i].action) // moves**player % moves == choice.action]
+    if not after:
+        return choice
+    players = range(len(root.value))
+    firsts = [int(move_node(nodes, ROOT, other, moves)) for other in players if other != player]
+    replies = prod(max(1, sum(nodes[i].expanded != 0 for i in range(first, first + moves))) for first in firsts)
+    uppers = [float(upper_bound(node, player)) for node in after]
+    upper, most, lower = min(uppers), 1.0, 0.0
+    if len(after) == replies:
+        lower, most = min(float(lower_bound(node, player)) for node in after), max(uppers)
+    if min(most, float(upper_bound(root, player))) - lower > EQUAL:
+        return replace(choice, bounds=(lower, upper))
+    worst = after[uppers.index(upper)]
+    values = tuple(lower if one == player else float(worst.value[one]) / max(1, int(worst.visits)) for one in players)
+    return replace(choice, bounds=(lower, upper), values=values, proven=True)
 
 
 def make_open_node(rules, reset):

@@ -15,7 +15,7 @@ from math import exp, inf, log, sqrt
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest, nth
 from spinney.search.selection import puct
-from spinney.search.tree import NO_ACTION, NONE, find, find_or_add
+from spinney.search.tree import EXPANDED, NO_ACTION, NONE, find, find_or_add
 
 
 @rule(inline=True)
@@ -48,7 +48,8 @@ def mas_mcts(nodes, work, at, o):
         first, n, total, visits = move_node(nodes, at, player, moves), 0, 0.0, 0
         for move in range(moves):
             node = nodes[first + move]
-            if node.expanded:
+            path.worth[player, move] = -inf
+            if node.expanded == EXPANDED:
                 # an untried move has the mean of the parent
                 source = node if node.visits > 0 else parent
                 worth = source.value[player] / source.visits if source.visits > 0 else 0.0
@@ -62,15 +63,19 @@ def mas_mcts(nodes, work, at, o):
             tried = visits  # the same of all players who act: the visits of all joint actions
     norm = 1.0 / (mean_of_q * joint_actions) if mean_of_q > 0.0 else 0.0
     explore = o.c * sqrt(tried)
-    known = nodes[parent.first]
+    known, n_known = nodes[parent.first], 0
     best, best_bound = NONE, -1.0
     for child in range(known.first, known.first + known.count):
         node = nodes[child]
-        bound = norm * joint_value(node.action, path) + explore * node.weight / sqrt(1.0 + node.visits)
+        value = joint_value(node.action, path)
+        if value == -inf:  # a move in it is dominated
+            continue
+        n_known += 1
+        bound = norm * value + explore * node.weight / sqrt(1.0 + node.visits)
         better = bound > best_bound
         best = child if better else best
         best_bound = bound if better else best_bound
-    if known.count < joint_actions:
+    if n_known < joint_actions:
         joint = best_untried(nodes, work, at, norm, explore, best_bound)
         if joint != NO_ACTION:
             best = joint_child(nodes, work, at, joint)
@@ -114,7 +119,7 @@ def rank_moves(nodes, work, at):
             first = move_node(nodes, at, player, moves)
             for i in range(moves):
                 move = (start + i) % moves
-                if nodes[first + move].expanded:
+                if nodes[first + move].expanded == EXPANDED:
                     place = n
                     while place > 0 and path.worth[player, path.ranked[player, place - 1]] < path.worth[player, move]:
                         path.ranked[player, place] = path.ranked[player, place - 1]
@@ -206,7 +211,7 @@ def open_moves(nodes, at, player, moves):
     """The moves of a player that are searched at a node, as bits; 0: the player does not act."""
     first, bits = move_node(nodes, at, player, moves), 0
     for move in range(moves):
-        bits |= (nodes[first + move].expanded != 0) << move
+        bits |= (nodes[first + move].expanded == EXPANDED) << move
     return bits
 
 

@@ -22,8 +22,9 @@ ROOT = 0
 NONE = 0
 """No child: the root is no node's child."""
 
-EXPANDED, SOME_PROVEN, NEVER_PROVEN = 1, 2, 3
-"""In a node's `expanded`: all its children are in the tree; besides, one is proven, or the node can never be proven."""
+EXPANDED, SOME_PROVEN, NEVER_PROVEN, DOMINATED = 1, 2, 3, 16
+"""In a node's `expanded`: all its children are in the tree; besides, one is proven, or the node has bounds
+(score_bounds.py), or it can never be proven. Of a simultaneous move: it is searched; or no more, it is dominated."""
 EXPANDING, PROVING = -1, -1
 """In `expanded` and `proven`, in a tree that several threads grow: one of them is writing the children or the value."""
 
@@ -51,7 +52,7 @@ def node_record(players: int) -> type[Record]:
         weight = f32  # prior or bias of the action, probability of the outcome, or how often the action was available
         mover = i8  # who moves here
         proven = i8  # 1: the value is exact; PROVING: soon
-        expanded = i8  # 0, EXPANDED, SOME_PROVEN or NEVER_PROVEN; EXPANDING: soon
+        expanded = i8  # 0, EXPANDED, SOME_PROVEN, NEVER_PROVEN or DOMINATED; EXPANDING: soon
         room = i8  # the children are in a block of 2 ** (room - 1) nodes; 0: one without room for more
         value = f64[players]  # summed rewards
 
@@ -67,6 +68,10 @@ EXTRAS: dict[str, Callable[[int], dict[str, Any]]] = {
     "amaf": lambda players: {"amaf_visits": i32, "amaf_value": f64},
     # the value of a proven node, in a tree that several threads grow; see shared.py
     "shared": lambda players: {"exact": f64[players]},
+    # importance-weighted rewards (exp3) or regrets of a player's simultaneous move, and its summed strategies
+    "strategy": lambda players: {"gain": f64, "strategy": f64},
+    # what each player gets at least and at most; see score_bounds.py
+    "bounds": lambda players: {"lower": f32[players], "upper": f32[players]},
     # one node per position; see graph.py
     "graph": lambda players: {
         "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "head": i32, "home": i32,
@@ -87,7 +92,7 @@ def extended_record(players: int, extras: tuple[str, ...]) -> type[Record]:
 
 def make_reset(extras):
     """A function that initialises the further statistics of a new node."""
-    squares, amaf, graph = "squares" in extras, "amaf" in extras, "graph" in extras
+    squares, amaf, graph, strategy = (name in extras for name in ("squares", "amaf", "graph", "strategy"))
 
     @rule(inline=True)
     def reset(node):
@@ -97,6 +102,9 @@ def make_reset(extras):
         if amaf:
             node.amaf_visits = 0
             node.amaf_value = 0.0
+        if strategy:
+            node.gain = 0.0
+            node.strategy = 0.0
         if graph:  # not `head`, which belongs to a place of memory
             node.link = NONE
             node.home = NO_ACTION

@@ -46,6 +46,8 @@ def path_record(players: int, moves: int = 1) -> type[Record]:
         prior = f64[players + 1]  # and priors
         rest_value = f64[players + 1]  # the highest values of this player and those behind
         rest_prior = f64[players + 1]
+        lower = f64[players]  # new bounds of a node; see score_bounds.py
+        upper = f64[players]
 
     return Path
 

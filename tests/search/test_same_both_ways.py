@@ -11,13 +11,22 @@ import spinney
 from spinney.agents.compiled_players import compiled_player
 from spinney.kernel import block
 from spinney.search import SEARCHES
-from tests.tiny import BIASED_PENNIES, DARE_GAME, SCHUR_GAME, TRIO_GAME, UNLISTED_DARE, soon_over, to_a_choice
+from tests.tiny import (
+    BIASED_PENNIES,
+    DARE_GAME,
+    LOADED_PENNIES,
+    SCHUR_GAME,
+    TRIO_GAME,
+    UNLISTED_DARE,
+    soon_over,
+    to_a_choice,
+)
 from tests.tiny_hidden import COIN_GAME, LOCK_GAME, POKER_GAME
 
 GAMES = [
     *(soon_over(name) for name in spinney.game_names() if name != "battlesnake"),
     "examples/pig.py(players=3, goal=20)", "kuhn_poker(players=3)", "examples/morpion.py(points=4)", SCHUR_GAME,
-    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, COIN_GAME, LOCK_GAME, POKER_GAME,
+    DARE_GAME, UNLISTED_DARE, TRIO_GAME, BIASED_PENNIES, LOADED_PENNIES, COIN_GAME, LOCK_GAME, POKER_GAME,
     "battlesnake(players=3, width=5, height=5)",
 ]  # fmt: skip
 PAIRS = [
@@ -48,12 +57,13 @@ VARIANTS = {
         "method=mo_ismcts, select=grave, threads=2",
     ],
     "mccfr": ["", "explore=0.1, reuse=true", "information_sets=5"],
-    "joint": ["", "c=0.01, choice=value", "nodes=700", "threads=2", "reuse=true"],
+    "joint": ["", "c=0.01, choice=value", "nodes=700", "threads=2", "reuse=true", "solver=false"],
     "decoupled": [
         "",
         "select=exp3, choice=strategy",
         "select=regret, explore=0.2, choice=strategy",
         "c=0.2, nodes=700",
+        "select=regret, solver=false",
         "threads=2",
         "reuse=true",
     ],
@@ -109,6 +119,7 @@ ONLY = {
     "battlesnake": [
         "rollout=flood, max_depth=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, rollout_depth=1",
+        "iterations=1000, max_depth=12",
     ],
 }
 
