@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spinney.games.card import Card
-from spinney.games.state import State
+from spinney.games.state import Game, State
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Replay:
     about: str
     frames: Iterable[Frame] = ()
     result: str = ""
+    game: Game | None = None
+    """The game with its options, to go on from a frame; none: they are not known."""
 
 
 def outcome(state: State, names: Sequence[str]) -> str:

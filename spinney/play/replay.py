@@ -15,7 +15,7 @@ def replay_steps(
     game: Game, seed: int | None, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str, result: str = ""
 ) -> Replay:
     """A game that began with a seed, by its steps: (mover, action) each. Without a result, it is that of the rules."""
-    replay = Replay(game.card, names, about)
+    replay = Replay(game.card, names, about, game=game)
 
     def frames() -> Iterator[Frame]:
         session = Session(game.start(seed, manual_chance=True))

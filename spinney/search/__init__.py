@@ -10,8 +10,9 @@ from spinney.search.forest import FOREST
 from spinney.search.infoset import INFOSET
 from spinney.search.joint import JOINT
 from spinney.search.network import NETWORK
+from spinney.search.node import Node
 from spinney.search.options import SearchOptions
-from spinney.search.result import Choice, Node, SearchResult
+from spinney.search.result import Choice, SearchResult
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
 from spinney.search.uct import UCT
 

@@ -38,7 +38,8 @@ def read_log(file: Path) -> Replay:
             raise BadRecording("the game has not been started")
         session = SnakeSession(games.load("battlesnake"), message, events=True)
     agent = printable(str(start.get("agent", "")))
-    replay = Replay(session.state.game.card, session.names, f"{session.name}, player {session.player + 1}: {agent}")
+    game, about = session.state.game, f"{session.name}, player {session.player + 1}: {agent}"
+    replay = Replay(game.card, session.names, about, game=game)
     replay.frames = _frames(file, lines, session, replay)
     return replay
 
