@@ -163,10 +163,8 @@ def _chooser(state: State, player: int | None) -> int:
     if state.is_over:
         raise GameOver("the game is over in this position; there is nothing to think about")
     if state.mover == CHANCE:
-        outcomes = ", ".join(f"'{state.name(number)}'" for number, _ in state.outcomes()[:24])
-        raise BadGame(
-            f"chance is to move; add its outcome to --moves{': ' * bool(outcomes)}{outcomes}, or draw it with --seed"
-        )
+        listed = ", ".join(state.name(number) for number, _ in state.outcomes()[:24]) or "any number of the rules"
+        raise BadGame(f"chance is to move; add its outcome to --moves ({listed}), or have it drawn with --seed")
     movers = [mover + 1 for mover in state.movers]
     if player is not None and player not in movers:
         raise BadOption(f"--player {player}: to move: {', '.join(map(str, movers))}")

@@ -1,4 +1,4 @@
-"""States and decisions as HTML for notebooks: a part of a page, with its own style for a light and a dark background."""
+"""States and decisions as HTML for notebooks: parts of a page with a style of their own, for light and dark."""
 
 from __future__ import annotations
 
