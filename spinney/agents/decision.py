@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from spinney.games.notebook import html_of
 from spinney.search import Choice, Node, SearchResult
 
 
@@ -65,6 +66,9 @@ class Decision:
         """Everything but the trees, as plain data for JSON."""
         plain = {key: value for key, value in vars(self).items() if key != "result"}
         return plain if self.result is None else plain | self.result.to_dict() | {"per_second": self.per_second}
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def __str__(self) -> str:
         if not self.iterations:

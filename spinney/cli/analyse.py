@@ -18,6 +18,7 @@ from spinney.errors import BadGame, BadOption, GameOver, IllegalAction
 from spinney.files import check_target, write_atomic
 from spinney.games import CHANCE, Game, State
 from spinney.games.spec import write_spec
+from spinney.kernel import seeded
 from spinney.search import SEARCHES
 from spinney.show.analysis import analysis_table
 
@@ -55,7 +56,7 @@ def analyse(
     """Watch an agent think about a position.
 
     Ctrl-C ends it with the answer so far. The limits take the place of the agent's own. Without --file, the position is
-    the first one, or the one after --moves; with --seed, chance is drawn, and not among the moves.
+    the first one, or the one after --moves. With --seed, chance outcomes that are not among the moves are drawn.
 
     Example: spinney analyse connect_four uct --moves "4 4 3" --seconds 5
     """
@@ -77,13 +78,13 @@ def analyse(
             if json_to == "-":
                 print(lines.pop(), flush=True)
             elif screen.is_terminal:
-                live.update(analysis_table(loaded, decision), refresh=True)
+                live.update(analysis_table(decision), refresh=True)
     assert decision is not None
     if json_to not in (None, "-"):
         write_atomic(Path(str(json_to)), "".join(f"{line}\n" for line in lines))
     if json_to != "-":
-        screen.print(analysis_table(loaded, decision))
-        screen.print(f"\nplayer {chooser + 1}: {decision.name}", style="bold")
+        screen.print(analysis_table(decision))
+        screen.print(f"\nplayer {chooser + 1} chooses {decision.name}", style="bold")
 
 
 def _decisions(agent: Agent, state: State, player: int, every: float) -> Iterator[Decision]:
@@ -110,8 +111,7 @@ def _position(
         return _stored(game, spec, file, number, step)
     if number is not None or step is not None:
         raise BadOption(f"{'--step' if number is None else '--game'} needs the --file of a stored game")
-    state = game.start(seed, manual_chance=seed is None)
-    return _after(state, moves or "")
+    return _after(game.start(seed, manual_chance=True), moves or "", seed)
 
 
 def _stored(game: Game, spec: str, file: Path, number: int | None, step: int | None) -> State:
@@ -133,20 +133,22 @@ def _stored(game: Game, spec: str, file: Path, number: int | None, step: int | N
     return last
 
 
-def _after(state: State, moves: str) -> State:
-    """The position after moves by their names. A name may have spaces: the longest that fits counts."""
-    rest = moves.strip(BETWEEN)
-    while rest:
+def _after(state: State, moves: str, seed: int | None) -> State:
+    """The position after moves by their names. Chance outcomes that are not among them are drawn, if there is a seed."""
+    rest, rng = moves.strip(BETWEEN), seeded(seed, 1)
+    while rest or (state.mover == CHANCE and seed is not None):
         if state.is_over:
             raise GameOver(f"--moves: the game is over before '{rest}'")
-        mover = state.mover
-        player = None if mover == CHANCE else state.movers[0]
+        player = None if state.mover == CHANCE else state.movers[0]
         known = [number for number, _ in state.outcomes()] if player is None else state.legal(player)
-        names = [state.name(number) for number in known]
-        fitting = [name for name in names if _begins(rest, name)]
-        word = max(fitting, key=len) if fitting else rest.split(maxsplit=1)[0].strip(BETWEEN)
+        named = {state.name(number): number for number in known}
+        word = max((name for name in named if _begins(rest, name)), key=len, default="")
+        if not word and player is None and seed is not None:
+            state.apply(int(state.game.card.rules.chance(state.record, rng)))
+            continue
+        word = word or rest.split(maxsplit=1)[0].strip(BETWEEN)
         try:
-            state.apply(int(word) if player is None and not names and word.isdecimal() else word, player)
+            state.apply(int(word) if player is None and not named and word.isdecimal() else word, player)
         except IllegalAction as error:
             raise IllegalAction(f"--moves: {error}") from None
         rest = rest[len(word) :].strip(BETWEEN)
@@ -154,7 +156,7 @@ def _after(state: State, moves: str) -> State:
 
 
 def _begins(text: str, name: str) -> bool:
-    """Whether a text begins with a name that ends there."""
+    """Whether a text begins with a name that ends there. Names may have spaces."""
     return bool(name) and text[: len(name)].lower() == name.lower() and text[len(name) :][:1] in ("", *BETWEEN)
 
 

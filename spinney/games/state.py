@@ -12,6 +12,7 @@ from typing import Any
 
 from spinney.errors import BadGame, GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
+from spinney.games.notebook import html_of
 from spinney.games.options import Options
 from spinney.games.spec import write_spec
 from spinney.kernel import Rng, seeded
@@ -269,6 +270,9 @@ class State:
 
     def __str__(self) -> str:
         return self.game.card.board.draw(self.record)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def __repr__(self) -> str:
         where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"{_and(self.movers)} to move")
