@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 from rich.live import Live
 
 from spinney import games
-from spinney.agents import Agent, Decision, build, read_spec, usual_agent
+from spinney.agents import Agent, Analysis, Decision, build, read_spec, usual_agent
 from spinney.cli.output import Json, Seed, console
 from spinney.cli.replay import open_replay
 from spinney.errors import BadGame, BadOption, GameOver, IllegalAction
@@ -67,38 +67,39 @@ def analyse(
     state = _position(loaded, game, moves, file, number, step, seed)
     chooser = _chooser(state, player)
     thinker = _thinker(state.game, spec, seconds, iterations, seed)
-    screen, lines = console(json_to), []
+    screen, lines = console(json_to), list[str]()
     screen.print(str(state.observe(chooser)))
     screen.print(f"player {chooser + 1} to move; {thinker.spec}\n", style="dim", soft_wrap=True)
-    decision = None
-    with Live(console=screen, auto_refresh=False, transient=True) as live:
-        for decision in _decisions(thinker, state, chooser, every):
-            if json_to is not None:
-                lines.append(json.dumps(decision.to_dict(), allow_nan=False))
-            if json_to == "-":
-                print(lines.pop(), flush=True)
-            elif screen.is_terminal:
-                live.update(analysis_table(decision), refresh=True)
-    assert decision is not None
+    live = Live(console=screen, auto_refresh=False, transient=True)
+
+    def show(decision: Decision) -> None:
+        if json_to is not None:
+            lines.append(json.dumps(decision.to_dict(), allow_nan=False))
+        if json_to == "-":
+            print(lines.pop(), flush=True)
+        elif screen.is_terminal:
+            live.update(analysis_table(decision), refresh=True)
+
+    with live:
+        final = _watch(thinker.analyse(state, player=chooser, every=every), show)
     if json_to not in (None, "-"):
         write_atomic(Path(str(json_to)), "".join(f"{line}\n" for line in lines))
     if json_to != "-":
-        screen.print(analysis_table(decision))
-        screen.print(f"\nplayer {chooser + 1} chooses {decision.name}", style="bold")
+        screen.print(analysis_table(final))
+        screen.print(f"\nplayer {chooser + 1} chooses {final.name}", style="bold")
 
 
-def _decisions(agent: Agent, state: State, player: int, every: float) -> Iterator[Decision]:
-    """The decisions so far, and the final one. Ctrl-C makes the next one the final one."""
-    with agent.analyse(state, player=player, every=every) as analysis:
+def _watch(analysis: Analysis, show: Callable[[Decision], None]) -> Decision:
+    """Show the decisions so far; returns the final one. Ctrl-C makes the next one the final one."""
+    with analysis:
         while True:
             try:
                 decision = next(analysis, None)
+                if decision is None:
+                    return analysis.wait()
+                show(decision)
             except KeyboardInterrupt:
                 analysis.stop()
-                continue
-            if decision is None:
-                return
-            yield decision
 
 
 def _position(
@@ -134,7 +135,7 @@ def _stored(game: Game, spec: str, file: Path, number: int | None, step: int | N
 
 
 def _after(state: State, moves: str, seed: int | None) -> State:
-    """The position after moves by their names. Chance outcomes that are not among them are drawn, if there is a seed."""
+    """The position after moves by their names. With a seed, chance outcomes that are not among them are drawn."""
     rest, rng = moves.strip(BETWEEN), seeded(seed, 1)
     while rest or (state.mover == CHANCE and seed is not None):
         if state.is_over:
