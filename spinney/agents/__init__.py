@@ -15,8 +15,8 @@ from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
 __all__ = [
-    "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options", "build",
-    "presets_of", "read_spec", "strong_agent", "usual_agent",
+    "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options",
+    "build", "presets_of", "read_spec", "strong_agent", "usual_agent",
 ]  # fmt: skip
 
 

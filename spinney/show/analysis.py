@@ -66,4 +66,4 @@ def figures_of(decision: Decision) -> dict[str, str]:
     if result.depth:
         mean = f", of which a simulation follows {result.mean_depth:.1f}" if result.mean_depth else ""
         figures["depth"] = f"{result.depth} step{'s' * (result.depth > 1)}{mean}"
-    return {**figures, "speed": speed, "memory": memory + ", which are full" * result.full}
+    return {**figures, "speed": speed, "memory": memory + ", full" * result.full}
