@@ -50,7 +50,7 @@ def main(
                     *so_far, last = agent.analyse(state, clock, player=state.movers[0], every=every)
                     shown += len(so_far)
                 else:
-                    last = agent.decide(state, clock, player=state.movers[0])
+                    last = agent.decide(state.copy(), clock, player=state.movers[0])
                 rates[watched].append(last.iterations / (time.process_time() - started))
                 del last  # its tree is not to be kept during the next search
         low, middle_ratio, high = quantiles([seen / alone for alone, seen in zip(*rates.values(), strict=True)])
@@ -59,9 +59,8 @@ def main(
         figures.append({"pair": words, "decide": rates[False], "analyse": rates[True], "decisions": shown / repeats})
     names = ("search", ">decide", ">analyse", ">difference", ">quartiles", ">decisions")
     screen.print(table("Simulations per CPU second", *names, rows=rows))
-    screen.print(
-        f"{repeats} pairs of searches of {seconds:g} s; difference: the median of the pairs; a decision so far every {every:g} s at most"
-    )
+    about = f"{repeats} pairs of searches of {seconds:g} s; difference: the median of the pairs"
+    screen.print(f"{about}; a decision so far every {every:g} s at most")
     write_json(json_to, {"seconds": seconds, "every": every, "pairs": figures})
 
 
