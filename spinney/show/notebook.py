@@ -7,7 +7,7 @@ from functools import singledispatch
 from markupsafe import Markup
 
 from spinney.agents import Decision
-from spinney.games import State
+from spinney.games import CHANCE, OVER, State
 from spinney.show.analysis import figures_of, shown_choices, value_words
 from spinney.show.html import render
 from spinney.show.svg import svg
@@ -21,7 +21,7 @@ def html_of(shown: object) -> str:
 @html_of.register
 def _(state: State) -> str:
     """The picture of the position, or its text if the game has no picture."""
-    board, about = state.game.card.board, repr(state).strip("<>")
+    board, about = state.game.card.board, _about(state)
     picture = None if board.picture is None else board.picture(state.record)
     return render(
         "notebook.html.j2",
@@ -32,6 +32,13 @@ def _(state: State) -> str:
         text=f"{state}\n{about}" if picture is None else "",
         rows=(), figures={},
     )  # fmt: skip
+
+
+def _about(state: State) -> str:
+    """The game, and who is to move; players are counted from 1, as in pictures."""
+    movers = " and ".join(str(player + 1) for player in state.movers)
+    where = {OVER: "over", CHANCE: "chance to move"}.get(state.mover, f"player{'s' * (' ' in movers)} {movers} to move")
+    return f"{state.game!r} after {len(state.history)} steps, {where}"
 
 
 @html_of.register
