@@ -18,6 +18,7 @@ COMMANDS = {
     "play": ("play:play", "Play a game against agents."),
     "watch": ("watch:watch", "Watch agents play each other."),
     "tree": ("tree:tree", "Show the search tree behind an agent's decision: as text, JSON, a picture or a page."),
+    "analyse": ("analyse:analyse", "Watch an agent think about a position."),
     "arena": (
         "arena:arena",
         "Play a tournament. Agents play in all seat orders, and every game is stored when it is finished.",
