@@ -84,10 +84,12 @@ TECHNIQUES = (
     Technique("best reply", "multiplayer=best_reply", ("deep sea, 3 players",)),
     Technique("MAS-MCTS", "c=0.05", ("goofspiel",), "joint"),
     Technique("decoupled UCT", "rollout_depth=0", ("snakes",), "decoupled"),
+    Technique("without score bounds", "solver=false", SIMULTANEOUS),
     Technique("Exp3", "select=exp3, choice=strategy", ("goofspiel",)),
     Technique("regret matching", "select=regret, choice=strategy", ("goofspiel",)),
     Technique("Exp3", "select=exp3, rollout_depth=0", ("snakes",), "decoupled"),
     Technique("regret matching", "select=regret, rollout_depth=0", ("snakes",), "decoupled"),
+    Technique("multiple observers", "method=mo_ismcts", HIDDEN),
     Technique("determinized UCT", "method=determinized", HIDDEN),
 )
 """The rows of the table."""
