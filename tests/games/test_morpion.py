@@ -119,7 +119,7 @@ def test_4d_is_that_of_open_spiel():
 def test_the_board_shows_points_and_lines():
     state = spinney.game(MORPION).start()
     assert len(str(state).splitlines()) == 21
-    state.apply("l16 falling 3")
+    state.apply("o10 falling 3")
     assert state.name(state.legal()[0]).split()[1] in ("across", "down", "falling", "rising")
     assert "1 lines, " in str(state)
     picture = state.game.card.board.picture(state.record)
