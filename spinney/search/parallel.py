@@ -112,11 +112,12 @@ class Watch:
         with self._changed:
             self._wanted = True
             self._changed.wait_for(lambda: self._running == 1)
+            waited, busy = time.perf_counter() - began, time.thread_time()
             try:
                 assert self._clock.watch is not None
                 self._clock.watch(self._found(sum(self._done)))
             finally:
                 self._wanted = False
                 self._changed.notify_all()
-        now = time.perf_counter()
-        self._due = now + max(self._clock.every, (now - began) / SHARE)
+        took = waited + time.thread_time() - busy  # other programs do not count
+        self._due = time.perf_counter() + max(self._clock.every, took / SHARE)
