@@ -277,7 +277,8 @@ class Worker:
     def __init__(self, level: type[Record], workspace: type[Record], options: NrpaOptions, stream: int) -> None:
         self.levels = block(level, options.levels + 2, options.plain)
         self.plan = self.levels[options.levels + 1]
-        self.plan.length = 0
+        for at in range(len(self.levels)):  # new memory may have anything in it
+            self.levels[at].length = 0
         self.work = form(workspace, options.plain)
         fill_rng(self.work.rng, seeded(options.seed, stream))
 
