@@ -153,9 +153,9 @@ def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules, *, solver: 
             node = nodes[int(move_node(nodes, ROOT, player, moves)) + move]
             if n := int(node.visits):
                 values = tuple(float(node.value[one]) / n for one in range(players))
-                found.append(Choice(move, n, values, share=n * (node.expanded != DOMINATED)))
+                found.append(Choice(move, n, values, share=n * int(node.expanded != DOMINATED)))
         total = sum(choice.share for choice in found)
-        found = [replace(choice, share=choice.share / total) for choice in found]
+        found = [replace(choice, share=choice.share / max(1, total)) for choice in found]
         return [with_bounds(nodes, choice, player, moves) for choice in found] if solver else found
 
     parts.choices = choices
