@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # names are imported on first use, so that commands import on
     from spinney import kernel as kernel
     from spinney import play as play
     from spinney import search as search
-    from spinney.agents import Agent, Decision, Turn
+    from spinney.agents import Agent, Analysis, Decision, Turn
     from spinney.agents.game import Game, game
     from spinney.errors import (
         BadGame,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # names are imported on first use, so that commands import on
 __version__ = "0.2.0.dev0"
 
 __all__ = [
-    "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "BadGame", "BadOption", "BadPosition", "BadRecording", "BadSpec",
+    "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "Analysis", "BadGame", "BadOption", "BadPosition", "BadRecording", "BadSpec",
     "Board", "Card", "Choice", "Clock", "Decision", "Event", "Format", "Frame", "Game", "GameOver", "IllegalAction",
     "MissingPackage", "Networks", "OpponentModels", "Options", "Pieces", "Planner", "Player", "Replay", "SearchResult",
     "Searching", "Session", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer", "game", "game_names",

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Self
+from typing import Any, Self
 
 from spinney.errors import BadOption
 
@@ -67,6 +67,10 @@ class Clock:
     own_iterations: float = inf
     ended: threading.Event = field(default_factory=threading.Event)
     """Set by the search itself, when it can end early."""
+    watch: Callable[[Any], None] | None = None
+    """Called with what the search has found so far, from one of its threads, while all of them pause."""
+    every: float = 0.25
+    """The least seconds between two such calls."""
     worked: float | None = None
     """Seconds until the search ended; none: there was no search."""
     learnt: Margin | None = None
@@ -145,21 +149,28 @@ class Clock:
 
 
 def spend(
-    step: Callable[[int], int], iterations: float, clock: Clock, settled: Callable[[float], bool] | None = None
+    step: Callable[[int], int],
+    iterations: float,
+    clock: Clock,
+    settled: Callable[[float], bool] | None = None,
+    pause: Callable[[int], None] | None = None,
 ) -> int:
     """Call step(n) in slices until the iterations or the time are spent; return the iterations done.
 
     A step returns how many iterations it did; fewer than asked for means that there is no more to do. `settled(n)` is
-    asked now and then whether n more iterations can change nothing. At least one iteration is done, whatever the time.
+    asked now and then whether n more iterations can change nothing; `pause(n)` is called between slices with the
+    iterations done. At least one iteration is done, whatever the time.
     """
     timed = clock.timed
-    longest, done, size = TIMED_SLICE if timed else SLICE, 0, 1 if timed else 256
+    longest, done, size = TIMED_SLICE if timed or pause is not None else SLICE, 0, 1 if timed else 256
     checked = clock.now()
     every = 0 if timed or settled is None or iterations == inf else max(CHECKS, int(iterations) // CHECKS)
     while done < iterations:
         size = int(min(size, iterations - done))
         if every:
             size = min(size, every - done % every)
+        if pause is not None and done:
+            pause(done)
         before = clock.now()
         did = step(size)
         done += did

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
+from spinney.agents.analysis import Analysis
 from spinney.agents.decision import Decision, Turn
 from spinney.agents.net import NetAgent, NetOptions
 from spinney.errors import BadGame, BadOption, UnknownName
@@ -14,7 +15,7 @@ from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES
 
 __all__ = [
-    "Agent", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options", "build",
+    "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options", "build",
     "presets_of", "read_spec", "strong_agent", "usual_agent",
 ]  # fmt: skip
 

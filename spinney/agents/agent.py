@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from pydantic import Field, create_model
 
+from spinney.agents.analysis import Analysis, Thinking
 from spinney.agents.decision import Decision, Turn
 from spinney.clock import Clock
-from spinney.errors import BadGame, GameOver, WrongPlayer
+from spinney.errors import BadGame, BadOption, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.games.parts import Orders
 from spinney.games.spec import write_spec
 from spinney.kernel import seeded
-from spinney.search import SEARCHES, Search, SearchOptions
+from spinney.search import SEARCHES, Search, SearchOptions, SearchResult
 
 OPENING = 1 << 20
 """The stream of random numbers for openings: no search thread has it."""
@@ -29,6 +31,8 @@ class Agent:
     def __init__(self, game: Game, name: str, options: Options) -> None:
         self.game, self.name, self.options = game, name, options
         self._planned = PlannedTurn()
+        self._thinking: Thinking | None = None
+        """The analysis that was begun last."""
         game.try_out()
 
     @property
@@ -39,10 +43,44 @@ class Agent:
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
         """Choose an action for the player to move, or for one of those who move simultaneously.
 
-        The state is not changed. The clock limits what the decision may cost, beside the agent's own options.
+        The state is not changed. The clock limits what the decision may cost, beside the agent's own options. An
+        analysis by the same agent is stopped first.
         """
+        self._end_analysis()
         clock = Clock() if clock is None else clock
-        player = self._mover(state, player)
+        return self._choose(state, self._mover(state, player), clock)
+
+    def analyse(
+        self, state: State, clock: Clock | None = None, *, player: int | None = None, every: float = 0.25
+    ) -> Analysis:
+        """Decide in another thread, and tell meanwhile what the decision would be now: an iterator of decisions, the
+        last of which is that of `decide`.
+
+        Between two of them are at least `every` seconds, and more if the search would be slowed down by over 1 %. An
+        agent that does not search has one decision. The state is copied, so that the game may go on.
+        """
+        if not every >= 0:
+            raise BadOption(f"every = {every:g}: the seconds between two decisions must be at least 0")
+        self._end_analysis()
+        player, state = self._mover(state, player), state.copy()
+
+        def decide(clock: Clock) -> Decision:
+            return self._choose(state, player, clock)
+
+        def so_far(result: SearchResult, clock: Clock) -> Decision:
+            return Decision(player, result.action, state.name(result.action), clock.elapsed, result)
+
+        clock = replace(Clock() if clock is None else clock, every=every)
+        self._thinking = Thinking(clock, decide, so_far)
+        return Analysis(self._thinking)
+
+    def _end_analysis(self) -> None:
+        if self._thinking is not None:
+            self._thinking.end()
+            self._thinking = None
+
+    def _choose(self, state: State, player: int, clock: Clock) -> Decision:
+        """Decide for a player who is to move."""
         if not self.plans_turns:
             return self._decide(state.observe(player), player, clock)
         action = self._planned.next(state, player)
@@ -54,6 +92,7 @@ class Agent:
 
     def decide_turn(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Turn:
         """Choose all orders of the player's turn; in most games that is one action."""
+        self._end_analysis()
         player = self._mover(state, player)
         return self._decide_turn(state.observe(player), player, Clock() if clock is None else clock)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from spinney.games.notebook import html_of
 from spinney.search import Choice, Node, SearchResult
 
 
@@ -25,6 +26,11 @@ class Decision:
         return () if self.result is None else self.result.values
 
     @property
+    def errors(self) -> tuple[float, ...]:
+        """The standard error of each value, at most; empty where values are not means."""
+        return () if self.result is None else self.result.errors
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """The legal actions, most visited first."""
         return () if self.result is None else self.result.choices
@@ -34,8 +40,13 @@ class Decision:
         return 0 if self.result is None else self.result.iterations
 
     @property
+    def per_second(self) -> float:
+        """Simulations per second of the whole decision."""
+        return self.iterations / self.seconds if self.seconds > 0 else 0.0
+
+    @property
     def line(self) -> tuple[str, ...]:
-        """The principal variation in words, up to the next chance event."""
+        """The principal variation in words; of chance events, the likeliest outcome is assumed."""
         return () if self.result is None else self.result.line
 
     @property
@@ -54,17 +65,17 @@ class Decision:
     def to_dict(self) -> dict[str, Any]:
         """Everything but the trees, as plain data for JSON."""
         plain = {key: value for key, value in vars(self).items() if key != "result"}
-        if self.result is not None:
-            plain |= {key: value for key, value in vars(self.result).items() if key != "trees"}
-            plain |= {"values": self.values, "choices": [asdict(choice) for choice in self.choices]}
-        return plain
+        return plain if self.result is None else plain | self.result.to_dict() | {"per_second": self.per_second}
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def __str__(self) -> str:
         if not self.iterations:
             return f"{self.name}  ({self.seconds:.3f} s)"
         effort = f"{self.iterations:,} simulations in {self.seconds:.3f} s"
         if self.iterations >= 1000:
-            effort += f" ({self.iterations / self.seconds:,.0f}/s)"
+            effort += f" ({self.per_second:,.0f}/s)"
         return f"{self.name}  value {self.values[self.player]:.3f}, {effort}"
 
 

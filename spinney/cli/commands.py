@@ -17,6 +17,7 @@ COMMANDS = {
     "agents": ("lists:list_agents", "List the agents of a game, or the options of one agent."),
     "play": ("play:play", "Play a game against agents."),
     "watch": ("watch:watch", "Watch agents play each other."),
+    "analyse": ("analyse:analyse", "Watch an agent think about a position."),
     "arena": (
         "arena:arena",
         "Play a tournament. Agents play in all seat orders, and every game is stored when it is finished.",

@@ -49,7 +49,7 @@ class Replay:
     frames: Iterable[Frame] = ()
     result: str = ""
     game: Game | None = None
-    """The game with its options, for the text of each position; none: pages do not show it."""
+    """The game with its options, to go on from a frame, and for the text of each position; none: they are not known."""
 
 
 def outcome(state: State, names: Sequence[str]) -> str:

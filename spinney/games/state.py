@@ -13,6 +13,7 @@ from typing import Any
 from spinney.errors import BadGame, BadPosition, GameOver, IllegalAction, WrongPlayer
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
 from spinney.games.notation import read_position, spec_of, write_position
+from spinney.games.notebook import html_of
 from spinney.games.options import Options
 from spinney.kernel import Rng, seeded
 
@@ -301,6 +302,9 @@ class State:
 
     def __str__(self) -> str:
         return self.game.card.board.draw(self.record)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def __repr__(self) -> str:
         where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"{_and(self.movers)} to move")

@@ -11,9 +11,10 @@ from spinney.search.infoset import INFOSET
 from spinney.search.joint import JOINT
 from spinney.search.mccfr import MCCFR
 from spinney.search.network import NETWORK
+from spinney.search.node import Node
 from spinney.search.nrpa import NRPA
 from spinney.search.options import SearchOptions
-from spinney.search.result import Choice, Node, SearchResult
+from spinney.search.result import Choice, SearchResult
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
 from spinney.search.uct import UCT
 

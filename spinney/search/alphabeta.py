@@ -38,7 +38,7 @@ from spinney.search.options import EvaluationOptions, SearchOptions
 from spinney.search.parallel import run_steps
 from spinney.search.result import Choice, SearchResult, result_of
 from spinney.search.transposition import EXACT_DEPTH, SIZE, Entry, cuts_off, lookup, new_table, store
-from spinney.search.tree import NO_ACTION
+from spinney.search.tree import CERTAIN, NO_ACTION
 from spinney.search.workspace import fill_rng, form, nested_record
 
 NULL_WINDOW = 1e-9
@@ -330,14 +330,24 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         root = form(type(state.record), self.options.plain, state.record)
         work = self._workspace()
         arguments = (self.states, work, self.table, root, self.settings)
-        evaluations = run_steps([lambda n: int(self.entry(*arguments, n))], clock)
+
+        def found(evaluations: int) -> SearchResult:
+            return self._found(state, player, evaluations, work.stack)
+
+        evaluations = run_steps([lambda n: int(self.entry(*arguments, n))], clock, found)
         self.rng, self.stack = work.rng, work.stack
-        stack = self.stack
+        return found(evaluations)
+
+    def _found(self, state: State, player: int, evaluations: int, stack: Any) -> SearchResult:
+        """What the stack says after this many evaluations, wherever the search is."""
         best = int(answer(stack))
-        choices = self._choices(stack, player)
+        table = self.table if self.options.transposition_table else ()
         return result_of(
-            state, player, int(stack.action[0, best]), choices, evaluations,
-            root_values=_both(float(stack.last[best]), player), nodes=int(stack.n[0]) + 1,
+            state, player, int(stack.action[0, best]), self._choices(stack, player), evaluations, means=False,
+            root_values=_both(float(stack.last[best]), player),
+            nodes=int(stack.n[0]) + 1,
+            memory=len(table) * Entry.dtype.itemsize,
+            depth=int(stack.depth),
         )  # fmt: skip
 
     def _workspace(self) -> Any:
@@ -361,9 +371,13 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         seen = [i for i in range(stack.n[0]) if spent[i]]
         total = max(1, sum(int(spent[i]) for i in seen))
         return [
-            Choice(int(action[0, i]), int(spent[i]), _both(float(last[i]), player), share=int(spent[i]) / total)
+            Choice(
+                int(action[0, i]), int(spent[i]), _both(float(last[i]), player),
+                not 1.0 - CERTAIN < last[i] < CERTAIN,
+                share=int(spent[i]) / total,
+            )
             for i in seen
-        ]
+        ]  # fmt: skip
 
 
 def _both(value: float, player: int) -> tuple[float, float]:

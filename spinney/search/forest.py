@@ -336,12 +336,15 @@ class Forest(Search[ForestOptions]):
             tries = spend(lambda count: int(self.measure(*arguments, count)), BASELINE, clock.part(1 / 2))
             for k in range(n):
                 trees.goal[k] /= 1 if trees.known[k] else tries
-        made = run_steps([lambda count: int(self.entry(self.nodes, *arguments, count))], clock)
-        self.means = {
-            int(trees.id[k]): float(trees.total[k] / trees.tries[k]) if trees.tries[k] else float(trees.goal[k])
-            for k in range(n)
-        }
+
+        def found(done: int) -> SearchResult:
+            stats = self._stats(n)
+            order = self._command(record, player, stats)[0]
+            return self._result(state, player, order, done, stats)
+
+        made = run_steps([lambda count: int(self.entry(self.nodes, *arguments, count))], clock, found)
         self.stats = self._stats(n)
+        self.means = {int(trees.id[k]): float(mean) for k, mean in enumerate(self.stats.scores)}
         return self._command(record, player, self.stats), made
 
     def _stats(self, n: int) -> PieceStats:
@@ -352,7 +355,9 @@ class Forest(Search[ForestOptions]):
                 children = [numbers(self.nodes[first + order]) for order in range(self.orders)]
                 visits[k] = [child["visits"] for child in children]
                 values[k] = [child["value"] / max(1, child["visits"]) for child in children]
-        return PieceStats(visits, values, np.array(list(self.means.values())))
+        trees = self.work.trees
+        scores = [float(trees.total[k] / trees.tries[k] if trees.tries[k] else trees.goal[k]) for k in range(n)]
+        return PieceStats(visits, values, np.array(scores))
 
     def _best_orders(self, record: Any, player: int, stats: PieceStats) -> list[int]:
         """Each piece's most visited order; the game's default player decides the rest."""
@@ -377,17 +382,23 @@ class Forest(Search[ForestOptions]):
 
     def order_result(self, state: State, player: int, action: int, iterations: int) -> SearchResult:
         """What the search found out about the piece that is asked for; of another question, the answer alone."""
+        return self._result(state, player, action, iterations, self.stats)
+
+    def _result(self, state: State, player: int, action: int, iterations: int, stats: PieceStats) -> SearchResult:
         i, choices = int(self.game.card.piece_rules.asked(state.record)), []
         for order in state.legal(player):
             visits, values = 0, [0.0] * self.game.players
             if i == NO_PIECE:
                 visits = int(order == action)
             elif order < self.orders:
-                visits, values[player] = int(self.stats.visits[i, order]), float(self.stats.values[i, order])
+                visits, values[player] = int(stats.visits[i, order]), float(stats.values[i, order])
             choices.append(Choice(order, visits, tuple(values)))
         used = int(self.work.trees.used)
         full = used + self.orders > self.options.nodes
-        return result_of(state, player, action, choices, iterations, nodes=used, full=full)
+        return result_of(
+            state, player, action, choices, iterations, nodes=used, most_nodes=self.options.nodes,
+            memory=used * PieceNode.dtype.itemsize, full=full,
+        )  # fmt: skip
 
 
 def why_no_pieces(card: Card) -> str | None:

@@ -26,7 +26,7 @@ from spinney.kernel import Record, Rng, assign, below, bind, f64, i8, i32, i64, 
 from spinney.kernel.bits import mix
 from spinney.search.base import Algorithm, Search
 from spinney.search.options import SearchOptions
-from spinney.search.parallel import run_steps
+from spinney.search.parallel import Found, run_steps
 from spinney.search.result import Choice, SearchResult, final_choice, result_of
 from spinney.search.transposition import new_table
 from spinney.search.tree import MAX_DEPTH
@@ -260,20 +260,27 @@ class Mccfr(Search[MccfrOptions]):
         clock = self.limit(clock, state, player)
         if not self.options.reuse:
             self._forget()
-        iterations = self._simulate(clock)
+
+        def found(simulations: int) -> SearchResult:
+            return self._found(state, player, simulations)
+
+        return found(self._simulate(clock, found))
+
+    def _found(self, state: State, player: int, simulations: int) -> SearchResult:
+        """What the table says of a position after this many simulations."""
         choices = self._choices(state, player)
         values = [
             sum(choice.share * choice.values[one] for choice in choices) for one in range(self.game.players)
         ]  # fmt: skip
         return result_of(
-            state, player, final_choice(choices, player, "strategy", self.rng), choices, iterations,
+            state, player, final_choice(choices, player, "strategy", self.rng), choices, simulations, means=False,
             root_values=tuple(values), nodes=int(self.work.path.sets), full=bool(self.work.path.full),
         )  # fmt: skip
 
     def solve(self, iterations: int) -> Strategy:
         """Run more simulations, whatever the options say, and return the average strategy of the whole game: of every
         information set with a choice that they came to."""
-        self._simulate(Clock(iterations=iterations))
+        self._simulate(Clock(iterations=iterations), lambda simulations: simulations)
         table = self.table
         if self.options.plain:
             known = [table[i] for i in range(len(table)) if table[i].known]
@@ -281,9 +288,9 @@ class Mccfr(Search[MccfrOptions]):
             known = table[table["known"] > 0]
         return {(int(one.player), int(one.key)): _average(one) for one in known}
 
-    def _simulate(self, clock: Clock) -> int:
+    def _simulate(self, clock: Clock, found: Found) -> int:
         arguments = (self.table, self.work, self.root, self.settings)
-        return run_steps([lambda n: int(self.entry(*arguments, n))], clock)
+        return run_steps([lambda n: int(self.entry(*arguments, n))], clock, found)
 
     def _forget(self) -> None:
         """An empty table, a quarter of which stays free, so that its places are found quickly."""

@@ -39,9 +39,9 @@ from spinney.search.batching import (
 )
 from spinney.search.evaluators import Evaluator, load
 from spinney.search.memory import Worker
+from spinney.search.node import Node
 from spinney.search.options import EvaluationOptions, SearchOptions, SimulationOptions, SimultaneousOptions, key_of
 from spinney.search.parallel import Step
-from spinney.search.result import Node
 from spinney.search.simultaneous import add_simultaneous, simultaneous_rules
 from spinney.search.simultaneous_selection import JOINT_RULES
 from spinney.search.tree_search import Parts, TreeAlgorithm, TreeSearch, most_actions

@@ -330,12 +330,20 @@ class Nrpa(Search[NrpaOptions]):
             worker.work.out.searcher = player
             worker.work.root.visits[:] = [0] * len(worker.work.root.visits)
             worker.work.root.best[:] = [NOTHING] * len(worker.work.root.best)
-        iterations = run_steps([self._step(worker, root) for worker in self.workers], clock)
+
+        def found(playouts: int) -> SearchResult:
+            return self._found(state, player, playouts)
+
+        playouts = run_steps([self._step(worker, root) for worker in self.workers], clock, found)
         self.last = LastSearch(self.game, list(state.history), state.record.copy(), player, False, None)
+        return found(playouts)
+
+    def _found(self, state: State, player: int, playouts: int) -> SearchResult:
+        """The best plan after this many playouts."""
         best = max(self.workers, key=lambda worker: float(worker.plan.score))
         score, plan = float(best.plan.score), best.actions()
         return result_of(
-            state, player, plan[0], self._choices(state, plan[0], score), iterations,
+            state, player, plan[0], self._choices(state, plan[0], score), playouts, means=False,
             root_values=(score,), line=self._names(state, plan),
         )  # fmt: skip
 

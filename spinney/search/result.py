@@ -1,166 +1,18 @@
-"""The result of a search: one type from the tree to JSON, and the tree itself for inspection."""
+"""The result of a search: one type from the tree to JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import inf
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from math import inf, sqrt
+from typing import Any
 
 from spinney.errors import SpinneyError
-from spinney.games import SIMULTANEOUS, State
+from spinney.games import State
 from spinney.kernel import uniform
-from spinney.kernel.record import numbers
-from spinney.search.node_actions import DEFERRED
-from spinney.search.tree import CERTAIN, NONE, ROOT
-
-
-class Row(NamedTuple):
-    """The figures of a child."""
-
-    at: int
-    action: int
-    visits: int
-    values: tuple[float, ...]
-    proven: bool
-
-
-def type_of(nodes: Any) -> Any:
-    """The names of the fields of nodes in either form."""
-    return nodes.dtype.names if isinstance(nodes, np.ndarray) else nodes.record.fields
-
-
-class Node:
-    """A node of a finished search, for inspection."""
-
-    __slots__ = (
-        "_count", "_first", "_nodes", "_parent", "_state", "action", "mover", "proven", "values", "visits", "weight"
-    )  # fmt: skip
-
-    def __init__(self, nodes: Any, index: int = ROOT, parent: Node | None = None, state: State | None = None) -> None:
-        self._nodes, self._parent, self._state = nodes, parent, state
-        held = numbers(nodes[index])
-        self.action: int = held["action"]
-        """The action or chance outcome that leads here; of a joint action, the players' actions as digits."""
-        self.visits: int = held["visits"]
-        """How often simulations came here; with transpositions, from the parent."""
-        self.weight: float = held["weight"]
-        """The bias or prior of the action, or the probability of the outcome, where there is one."""
-        if "link" in held and parent is not None:
-            self.visits = held["edge_visits"]
-            held = numbers(nodes[held["link"]]) if held["link"] != NONE else held
-        self.values = tuple(float(value) / max(1, held["visits"]) for value in held["value"])
-        """Mean reward of every player."""
-        self.mover: int = held["mover"]
-        """Who moves here; known once the node has been visited."""
-        self.proven = bool(held["proven"])
-        """Whether the values are exact."""
-        self._first: int = held["first"]
-        self._count: int = held["count"]
-
-    @property
-    def state(self) -> State | None:
-        """The position, if it follows from the root's: not below chance that has no nodes, nor with hidden cards."""
-        if self._state is None and self._parent is not None and (before := self._parent.state) is not None:
-            after = before.copy(manual_chance=True)
-            try:
-                for player, action in _moves(before, self.action):
-                    after.apply(action, player)
-            except SpinneyError:
-                return None
-            self._state = after if after.mover == self.mover else None
-        return self._state
-
-    @property
-    def name(self) -> str:
-        """The action that leads here in words, or its number where the position before it is not known."""
-        if self._parent is None:
-            return "root"
-        before = self._parent.state
-        if before is None:
-            return f"action {self.action}"
-        return ", ".join(before.name(action) for _, action in _moves(before, self.action))
-
-    @property
-    def children(self) -> list[Node]:
-        """The children, most visited first."""
-        return sorted(self._children(), key=lambda node: (-node.visits, node.action))
-
-    def _children(self) -> Iterator[Node]:
-        return (Node(self._nodes, index, self) for index in self._indices())
-
-    def _indices(self) -> list[int]:
-        """Where the children are."""
-        at = numbers(self._nodes[self._first]) if self.mover == SIMULTANEOUS and self._count else None
-        first, n = (self._first, self._count) if at is None else (at["first"], at["count"])
-        return list(range(first, first + n))
-
-    def expected(self) -> Node | None:
-        """The child that the search expects to come next: where all is proven the best, else the most visited."""
-        seen = [row for row in self.rows() if row.visits]
-        sure = [row for row in seen if row.proven] if self.proven else []
-        if sure:
-            best = max(sure, key=lambda row: (row.values[self.mover], row.visits, -row.action))
-        elif seen:
-            best = max(seen, key=lambda row: (row.visits, -row.action))
-        return Node(self._nodes, best.at, self) if seen else None
-
-    def rows(self) -> list[Row]:
-        """The figures of the children, in the order of memory: quicker than nodes."""
-        at = self._indices()
-        actions, visits, values, proven = (self._column(name, at) for name in ("action", "visits", "value", "proven"))
-        counts = visits
-        if at and "link" in type_of(self._nodes):
-            visits, links = self._column("edge_visits", at), self._column("link", at)
-            known = [link if link != NONE else index for link, index in zip(links, at, strict=True)]
-            counts, values, proven = (self._column(name, known) for name in ("visits", "value", "proven"))
-        means = [tuple(one / max(1, n) for one in value) for n, value in zip(counts, values, strict=True)]
-        return list(map(Row, at, actions, visits, means, map(bool, proven)))
-
-    def _column(self, name: str, indices: list[int]) -> list[Any]:
-        """A field of some nodes."""
-        if isinstance(self._nodes, np.ndarray):
-            column: list[Any] = self._nodes[name][indices].tolist()
-            return column
-        return [getattr(self._nodes[index], name) for index in indices]
-
-    def child(self, action: int) -> Node | None:
-        return next((node for node in self._children() if node.action == action), None)
-
-    def walk(self) -> Iterator[tuple[int, Node]]:
-        """All nodes below and including this one with their depth, depth first, in the order of the actions."""
-        todo = [(0, self)]
-        while todo:
-            depth, node = todo.pop()
-            yield depth, node
-            todo += [(depth + 1, child) for child in sorted(node._children(), key=lambda child: -child.action)]
-
-    def show(self, depth: int = 2, width: int = 5) -> str:
-        """The most visited part of the tree, a line per node."""
-        lines, todo = [], [(0, self)]
-        while todo:
-            level, node = todo.pop()
-            values = " ".join(f"{value:.3f}" for value in node.values)
-            proven = "  proven" if node.proven else ""
-            lines.append(f"{'  ' * level + node.name:<20} {node.visits:>9} visits  values {values}{proven}")
-            if level < depth:
-                todo += [(level + 1, child) for child in reversed(node.children[:width]) if child.visits]
-        return "\n".join(lines)
-
-    __str__ = show
-
-    def __repr__(self) -> str:
-        return f"<Node action={self.action} visits={self.visits} values={self.values}>"
-
-
-def _moves(state: State, action: int) -> list[tuple[int | None, int]]:
-    """The players' actions that a node's action stands for."""
-    if state.mover != SIMULTANEOUS:
-        return [(None, action % DEFERRED if state.mover >= 0 else action)]
-    moves = state.game.card.bound_rules.moves
-    return [(player, action // moves**player % moves) for player in state.movers]
+from spinney.search.line import depth_of, line_in_words
+from spinney.search.node import Node
+from spinney.search.tree import CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +30,8 @@ class Choice:
     name: str = ""
     value: float = 0.0
     """Mean reward of the player who chooses."""
+    errors: tuple[float, ...] = ()
+    """The standard error of each value, at most: see `standard_errors`. Empty where values are not means."""
 
 
 @dataclass(frozen=True)
@@ -197,55 +51,73 @@ class SearchResult:
     full: bool = False
     """Whether the tree ran out of memory; the search then went on without growing it."""
     line: tuple[str, ...] = ()
-    """The principal variation in words, up to the next chance event."""
+    """The principal variation in words, through chance events, of which the likeliest outcome is assumed."""
     trees: tuple[Node, ...] = ()
-    """The root of each tree; none in searches without such trees."""
+    """The root of each tree; none in searches without such trees, and while the search goes on."""
+    most_nodes: int = 0
+    """The nodes for which there is memory, of all trees; 0: unlimited."""
+    memory: int = 0
+    """Bytes of the nodes in use, or of the transposition table."""
+    depth: int = 0
+    """Steps of the principal variation in the tree, chance outcomes included; of several trees, the longest. Of
+    alpha-beta, the plies of the deepest search, which may not be finished."""
+    mean_depth: float = 0.0
+    """How many of these steps a simulation followed on the average; 0 where there are no simulations in a tree."""
+
+    @property
+    def chosen(self) -> Choice | None:
+        """The choice of the action; none for an action without figures."""
+        return next((choice for choice in self.choices if choice.action == self.action), None)
 
     @property
     def values(self) -> tuple[float, ...]:
         """Expected reward of every player after the chosen action."""
-        return next((choice.values for choice in self.choices if choice.action == self.action), self.root_values)
+        return self.root_values if self.chosen is None else self.chosen.values
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The standard error of each value, at most; empty where values are not means."""
+        return () if self.chosen is None else self.chosen.errors
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the trees, as plain data for JSON."""
+        plain = {key: value for key, value in vars(self).items() if key != "trees"}
+        choices = [asdict(choice) for choice in self.choices]
+        return plain | {"choices": choices, "values": self.values, "errors": self.errors}
 
 
 def result_of(
-    state: State, player: int, action: int, choices: Sequence[Choice], iterations: int, **more: Any
-) -> SearchResult:
-    """The result of a search of a state, with names for its actions."""
-    named = [
-        replace(choice, name=state.name(choice.action), value=choice.values[player])
+    state: State, player: int, action: int, choices: Sequence[Choice], iterations: int, *, means: bool = True,
+    trees: tuple[Node, ...] = (), **more: Any,
+) -> SearchResult:  # fmt: skip
+    """The result of a search of a state, with names for its actions, and standard errors if its values are means."""
+    named = tuple(
+        replace(
+            choice, name=state.name(choice.action), value=choice.values[player],
+            errors=standard_errors(choice) if means else (),
+        )
         for choice in sorted(choices, key=lambda choice: (-choice.visits, choice.action))
-    ]
-    trees: tuple[Node, ...] = more.get("trees", ())
+    )  # fmt: skip
+    moves = state.game.card.bound_rules.moves
+    paths = [tree.principal(player, action, moves) for tree in trees]
+    line: tuple[str, ...] = ()
+    if any(paths):
+        tree, path = max(zip(trees, paths, strict=True), key=lambda pair: pair[1][0].visits if pair[1] else 0)
+        line = tuple(line_in_words(state, tree, path))
+        more["depth"], more["mean_depth"] = depth_of(trees, paths)
     more.setdefault("root_values", mean_values(trees or named))
-    if "line" not in more:
-        more["line"] = tuple(_line(state, player, action, trees))
-    return SearchResult(player, action, tuple(named), iterations=iterations, **more)
+    more.setdefault("line", line or (state.name(action),))
+    return SearchResult(player, action, named, iterations=iterations, trees=trees, **more)
 
 
-def _line(state: State, player: int, action: int, trees: Sequence[Node]) -> Iterator[str]:
-    """The principal variation: the chosen action, and the most visited way on, up to a chance node. With hidden
-    information it ends after the action; of simultaneous moves it is the most visited joint action with the chosen one.
-    """
-    if state.mover == SIMULTANEOUS and trees:
-        moves, root, indices = state.game.card.bound_rules.moves, trees[0], trees[0]._indices()
-        children = zip(root._column("visits", indices), root._column("action", indices), strict=True)
-        same = [(visits, -joint) for visits, joint in children if joint // moves**player % moves == action]
-        yield ", ".join(state.name(move) for _, move in _moves(state, -max(same)[1])) if same else state.name(action)
-        return
-    yield state.name(action)
-    if not trees or state.game.card.has_hidden:
-        return
-    rules, name, record = state.game.card.rules, state.game.card.board.name_action, state.record.copy()
-    branches = [node for tree in trees if (node := tree.child(action)) is not None]
-    node = max(branches, key=lambda node: node.visits, default=None)
-    while node is not None and node.mover >= 0:
-        rules.apply(record, action)
-        if rules.mover(record) != node.mover:  # an open-loop tree has no chance nodes
-            return
-        node = node.expected()
-        if node is not None:
-            action = node.action % DEFERRED
-            yield name(record, action)
+def standard_errors(choice: Choice) -> tuple[float, ...]:
+    """The most that the standard error of each mean can be: rewards from 0 to 1 with a mean v have a variance of at
+    most v(1 - v), so that of n of them is sqrt(v(1 - v) / n). It says how much chance there is in the mean, as if
+    simulations were independent; not how far the mean is from the value of best play."""
+    if choice.proven:
+        return (0.0,) * len(choice.values)
+    inside = (min(1.0, max(0.0, value)) for value in choice.values)
+    return tuple(sqrt(value * (1.0 - value) / max(1, choice.visits)) for value in inside)
 
 
 def choices_of(root: Node) -> list[Choice]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,9 @@ from spinney.kernel import Record, Rng, bind, block, seeded
 from spinney.search.base import Algorithm, Evaluation, Search
 from spinney.search.beliefs import Beliefs
 from spinney.search.memory import Worker
+from spinney.search.node import Node
 from spinney.search.parallel import Step, in_turn, run_steps
-from spinney.search.result import Choice, Node, SearchResult, choices_of, final_choice, merge, result_of
+from spinney.search.result import Choice, SearchResult, choices_of, final_choice, merge, result_of
 from spinney.search.reuse import LastSearch
 from spinney.search.sequential_halving import SequentialHalving
 from spinney.search.tree import NONE, ROOT, find_next, make_transplant, node_record, write
@@ -167,21 +168,33 @@ class TreeSearch(Search[Any]):
         threads = self.options.threads
         # with a number of iterations, a thread knows only its own
         settled = self._settled if parts.early_stop and (threads == 1 or clock.most_iterations == inf) else None
-        iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, settled)
+
+        def found(done: int) -> SearchResult:
+            return self._found(state, player, done, ended=False)
+
+        iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, found, settled)
         history, record = list(state.history), state.record.copy()
         self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
-        known = None if state.game.card.has_hidden else state
-        trees = tuple(Node(worker.memory[0].show(), state=known) for worker in self.workers)
-        choices = merge([self.choices(worker, player) for worker in self.workers])
-        action = final_choice(choices, player, parts.choice, self.rng)
+        return self._found(state, player, iterations, ended=True)
+
+    def _found(self, state: State, player: int, iterations: int, *, ended: bool) -> SearchResult:
+        """What the trees say after this many simulations. Before the search has ended, a caller gets no trees, because
+        they grow, and no random number is drawn."""
+        parts, workers = self.parts, self.workers
+        choices = merge([self.choices(worker, player) for worker in workers])
+        action = final_choice(choices, player, parts.choice, self.rng if ended else self.rng.copy())
         if parts.halving is not None and not any(choice.proven for choice in choices):
-            action, choices = parts.halving.choose(self.workers[0], choices)
-        return result_of(
+            action, choices = parts.halving.choose(workers[0], choices)
+        nodes = sum(int(worker.work.tree.nodes) for worker in workers)
+        result = result_of(
             state, player, action, choices, iterations,
-            nodes=sum(int(worker.work.tree.nodes) for worker in self.workers),
-            full=any(worker.work.tree.full for worker in self.workers),
-            trees=trees,
+            trees=tuple(Node(worker.memory[0].show() if ended else worker.nodes, state=state) for worker in workers),
+            nodes=nodes,
+            most_nodes=sum(worker.capacity for worker in workers),
+            memory=nodes * self.node.dtype.itemsize,
+            full=any(worker.work.tree.full for worker in workers),
         )  # fmt: skip
+        return result if ended else replace(result, trees=())
 
     def step(self, worker: Worker, root: Any) -> Step:
         """A function that runs simulations in a worker's tree."""

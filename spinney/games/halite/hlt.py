@@ -52,7 +52,8 @@ def read(file: Path) -> Replay:
 
     recording = read_recording(file)
     names = [str(name) for name in recording["names"]]
-    replay = Replay(GAME, names, f"{file.name}, map seed {recording['seed']}")
+    game = load(GAME, players=len(names))
+    replay = Replay(GAME, names, f"{file.name}, map seed {recording['seed']}", game=game)
     replay.frames = _frames(replay, recording, file)
     return replay
 
