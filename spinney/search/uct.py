@@ -159,6 +159,8 @@ def make_uct(
             if refers:
                 refer(nodes, work, at, player, o)
             n = legal(s, player, out)
+            if o.only > 0 and at == ROOT:
+                n, out.action[0] = 1, o.only - 1
             if disguised and player != out.searcher:
                 return best_public(nodes, work, at, player, n, o)
             return best_available(nodes, work, at, player, n, o)
@@ -166,6 +168,8 @@ def make_uct(
             if leaf_expands:
                 return NONE
             n = list_actions(work, player, o)
+            if o.only > 0 and at == ROOT:
+                n, out.action[0] = 1, o.only - 1
             if not expand(nodes, work, at, n, weighted):
                 return NONE
             if extras:
@@ -271,6 +275,7 @@ def ucb_parts(
         early_stop=options.early_stop,
         early_factor=options.early_factor,
         halving=SequentialHalving(bound.has_prior, options.root_actions) if halves else None,
+        restricts=leaf == "rollout" and not halves,
         **more,
     )
 
