@@ -7,8 +7,8 @@ of the legal actions, the rewards, and optionally the agents:
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
 Chance steps have the mover "chance" and the outcome as a number. A game that began in a given position has its text in
-"position", and no seed. A step may have the figures of the search behind it in "decision". A recording without the name of a game in the field
-"game" is in the format of the game's official engine, and is read by the formats of the card.
+"position", and no seed. A step may have the figures of the search behind it in "decision". A recording without the name
+of a game in the field "game" is in the format of the game's official engine, and is read by the formats of the card.
 """
 
 from __future__ import annotations

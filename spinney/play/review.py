@@ -171,7 +171,8 @@ class Reviewer:
 
     def _search(self, *names: int) -> TreeSearch:
         agent = build(self.game, self.spec, derive(self.seed, *names))
-        assert isinstance(agent, SearchAgent) and isinstance(agent.search, TreeSearch)
+        assert isinstance(agent, SearchAgent)
+        assert isinstance(agent.search, TreeSearch)
         if not agent.search.parts.restricts:
             raise BadOption(f"{self.spec} cannot review a game: it cannot search one action alone")
         return agent.search

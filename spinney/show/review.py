@@ -50,9 +50,9 @@ def show_review(screen: Console, review: Review) -> None:
     screen.print(_about(review), style="dim")
     screen.print(_label(review), style="bold")
     for player, name in enumerate(names):
-        values = [row[1][player] for row in curve if row[1][player] is not None]
+        values = [value for _, row in curve if (value := row[player]) is not None]
         if values:
-            screen.print(f"player {player + 1} {spark(values)} {values[0]:.2f} to {values[-1]:.2f}  {name}")  # type: ignore[arg-type]
+            screen.print(f"player {player + 1} {spark(values)} {values[0]:.2f} to {values[-1]:.2f}  {name}")
     worst, losses = review.worst, review.biggest_losses
     if not worst and not losses:
         screen.print(f"\n{_none(review)}")
@@ -69,13 +69,12 @@ def show_review(screen: Console, review: Review) -> None:
     screen.print(table)
 
 
-def spark(values: Sequence[float | None]) -> str:
+def spark(values: Sequence[float]) -> str:
     """Values from 0 to 1 as bars, at most WIDTH of them, each the mean of a part of the values."""
-    known = [value for value in values if value is not None]
-    parts = min(WIDTH, len(known))
+    parts = min(WIDTH, len(values))
     bars = []
     for i in range(parts):
-        part = known[i * len(known) // parts : (i + 1) * len(known) // parts]
+        part = values[i * len(values) // parts : (i + 1) * len(values) // parts]
         mean = sum(part) / len(part)
         bars.append(BARS[min(len(BARS) - 1, max(0, int(mean * len(BARS))))])
     return "".join(bars)
@@ -84,7 +83,7 @@ def spark(values: Sequence[float | None]) -> str:
 def _path(curve: Rows, player: int, last: int) -> str:
     """The curve of a player in a square of 1000 x 1000."""
     points = [(frame, values[player]) for frame, values in curve]
-    known = [f"{1000 * frame / last:.0f} {1000 * (1 - _inside(value)):.0f}" for frame, value in points if value is not None]
+    known = [f"{1000 * frame / last:.0f} {1000 * (1 - _inside(it)):.0f}" for frame, it in points if it is not None]
     return f"M{'L'.join(known)}" if known else ""
 
 
