@@ -38,7 +38,7 @@ def review(
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of all random numbers.")] = 1,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="PAGE", help="Write a page: the game, a graph, the worst decisions.")
+        Path | None, typer.Option("--html", metavar="PAGE", help="Write a page with the graph of the game.")
     ] = None,
     json_to: Json = None,
 ) -> None:

@@ -163,8 +163,9 @@ class Reviewer:
             )
         if seconds is None and iterations is None:
             seconds = SECONDS
-        own = {"seconds": seconds, "first_seconds": None, "iterations": iterations, "opening": None}
-        own |= {name: False for name in ("early_stop", "reuse") if name in type(options).model_fields}
+        own: dict[str, Any] = {"seconds": seconds, "first_seconds": None, "iterations": iterations}
+        fields = type(options).model_fields
+        own |= {name: fields[name].default for name in ("opening", "early_stop", "early_factor", "reuse") if name in fields}
         self.spec = write_spec(kind, options.model_dump(exclude_defaults=True) | own)
         self.spec = build(game, self.spec).spec
         self._search(0, 0)

@@ -17,6 +17,8 @@ WIDTH = 60
 """Characters of a curve on the terminal."""
 LISTED = 20
 """The most decisions, or losses, in a list."""
+STEPS = 8
+"""The most steps of a line."""
 DIGITS = 4
 """Decimals of values in a page."""
 
@@ -61,8 +63,9 @@ def show_review(screen: Console, review: Review) -> None:
     for name in (">frame", ">player", "played" if worst else "what", *(("better", "line") if worst else ()), ">cost"):
         table.add_column(name.removeprefix(">"), justify="right" if ">" in name else "left", no_wrap=">" in name)
     for finding in worst[:LISTED]:
-        line = " → ".join(finding.line)
-        table.add_row(str(finding.frame), str(finding.player + 1), finding.played, finding.best, line, _cost(finding))
+        table.add_row(
+            str(finding.frame), str(finding.player + 1), finding.played, finding.best, _line(finding), _cost(finding)
+        )
     for loss in losses[:LISTED]:
         table.add_row(str(loss.frame), str(loss.player + 1), loss.words, _cost(loss))
     screen.print()
@@ -93,13 +96,17 @@ def _entry(it: Finding | Loss, curve: Rows, last: int) -> dict[str, Any]:
     words, more = f"frame {it.frame}: ", ""
     if isinstance(it, Finding):
         words += f"played {it.played}; {it.best} was better"
-        more = " → ".join(it.line)
+        more = _line(it)
     else:
         words += it.words
     return {
         "frame": it.frame, "player": it.player, "words": words, "more": more, "cost": _cost(it),
         "left": f"{100 * it.frame / last:.2f}", "top": f"{100 * (1 - _inside(at or 0.0)):.2f}",
     }  # fmt: skip
+
+
+def _line(it: Finding) -> str:
+    return " → ".join((*it.line[:STEPS], *("…",) * (len(it.line) > STEPS)))
 
 
 def _inside(value: float) -> float:
