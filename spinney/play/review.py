@@ -57,7 +57,7 @@ class Finding:
     @property
     def is_fault(self) -> bool:
         """Whether the cost is more than chance in the searches explains."""
-        return self.cost >= LEAST and self.cost > SURE * self.error
+        return _is_sure(self.cost, self.error)
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,9 @@ class Reviewer:
 
     def judge(self, point: Point, frame: Frame) -> Finding:
         """What a decision cost. The search chooses the best action. If that is another one than was played, both are
-        searched again, each alone, so that the one is not judged by few simulations, nor the other by its luck."""
+        searched again, each alone, so that the one is not judged by few simulations, nor the other by its luck. A cost
+        that seems to be beyond doubt is measured a second time: the mean counts, and the error is at least that of the
+        two costs."""
         player, state = point.player, State(self.game, frame.record)
         view, search = state.observe(player), self._search(point.frame, player)
         found = search.run(view, player=player)
@@ -192,10 +194,17 @@ class Reviewer:
             def alone(action: int) -> Choice:
                 return known.get(action) or search.run(view, player=player, only=action).choices[0]
 
-            better, played = alone(best), alone(point.action)
-            cost = better.values[player] - played.values[player]
-            error = hypot(better.errors[player], played.errors[player])
-            values = better.values
+            def measure() -> tuple[float, float]:
+                nonlocal values
+                better, played = alone(best), alone(point.action)
+                values = better.values
+                error = hypot(better.errors[player], played.errors[player])
+                return better.values[player] - played.values[player], error
+
+            cost, error = measure()
+            if error and _is_sure(cost, error):
+                again, other = measure()
+                cost, error = (cost + again) / 2, max(hypot(error, other), abs(cost - again)) / 2
         return Finding(
             point.frame, player, state.name(point.action), state.name(best), tuple(values), cost, error, found.line
         )
@@ -245,6 +254,10 @@ class Findings:
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+def _is_sure(cost: float, error: float) -> bool:
+    return cost >= LEAST and cost > SURE * error
 
 
 FINDING = pydantic.TypeAdapter(Finding)
