@@ -199,7 +199,10 @@ if (the.graph) {
   };
   the.graph.onpointerleave = () => { the.under.textContent = ""; };
   document.querySelectorAll("[data-frame]").forEach(place => {
-    place.onclick = () => step(Number(place.dataset.frame));
+    place.onclick = () => {
+      step(Number(place.dataset.frame));
+      the.stage.scrollIntoView({ block: "nearest" });  // on a phone the board may be out of sight
+    };
   });
 }
 
