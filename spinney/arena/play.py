@@ -8,6 +8,7 @@ from typing import Literal
 
 from spinney import games
 from spinney.agents import Agent, Decision, build
+from spinney.agents.briefs import briefs_of, pack
 from spinney.arena.schedule import Pairing
 from spinney.clock import Clock, freeze_gc
 from spinney.games import State
@@ -30,6 +31,8 @@ class GameJob:
     limit: float | None = None
     """Seconds per move; an agent that takes longer forfeits the game."""
     clock: Seconds = "wall"
+    keep_decisions: bool = False
+    """Whether the figures of the decisions are stored."""
 
 
 @dataclass
@@ -51,7 +54,8 @@ class SeatResult:
 
 @dataclass
 class GameResult:
-    """A finished game. The fields but `seats` are columns of the results file; new ones need a default."""
+    """A finished game. The fields but `seats` and `decisions` are columns of the results file; new ones need a
+    default."""
 
     number: int
     """Position in the schedule."""
@@ -63,6 +67,8 @@ class GameResult:
     forfeit_seat: int | None = None
     """The seat that forfeited the game, if any."""
     forfeit_reason: str | None = None
+    decisions: bytes = b""
+    """The packed figures of the decisions, if they were to be kept; a game that is read from a file is without."""
 
     @property
     def agents(self) -> list[int]:
@@ -128,14 +134,17 @@ def play_game(job: GameJob) -> GameResult:
         for seat, row in enumerate(result.seats)
     ]
     _freeze_once(job.game, job.specs)
+    session = Session(state, seats, ask_forced=True, events=job.keep_decisions)
     try:
-        winners = Session(state, seats, ask_forced=True, events=False).play().winners()
+        winners = session.play().winners()
     except Forfeit as forfeit:
         result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
         winners = [seat for seat in range(game.players) if seat != forfeit.seat]
     for row, share, score in zip(result.seats, win_shares(winners, game.players), state.scores(), strict=True):
         row.share, row.score = share, score
     result.steps = list(state.history)
+    if job.keep_decisions:
+        result.decisions = pack(briefs_of(session.decisions))
     return result
 
 

@@ -10,9 +10,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from spinney.agents.briefs import Briefs, unpack
 from spinney.arena.migration import migrate
 from spinney.arena.play import GameResult
-from spinney.arena.tables import VERSION, create, insert, select
+from spinney.arena.tables import VERSION, create, decisions_of, insert, select
 from spinney.errors import BadRecording, SpinneyError
 
 
@@ -71,6 +72,11 @@ class Store:
             there = "has no games" if last is None else f"has games up to number {last}"
             raise BadRecording(f"{self.file} {there}; number {number} is not there")
         return games[0]
+
+    def decisions(self, number: int) -> Briefs:
+        """The figures of the decisions of a stored game, by the numbers of its steps; none if they were not kept."""
+        with self._errors():
+            return unpack(decisions_of(self._connection, number))
 
     def numbers(self) -> set[int]:
         """The numbers of the stored games."""

@@ -1,4 +1,5 @@
-"""The tables of a results file: `run` (settings), `games` (a row per game) and `seats` (a row per seat of a game).
+"""The tables of a results file: `run` (settings), `games` (a row per game), `seats` (a row per seat of a game), and
+`decisions` (a row per game whose decisions were kept).
 
 The columns of `games` and `seats` are the fields of `GameResult` and `SeatResult`, and are defined nowhere else. To add
 a column, add a field with a default: files without the column are read with the default, and get the column when they
@@ -29,7 +30,7 @@ def _columns(of: type) -> dict[str, str]:
     return {field.name: SQL_TYPES.get(str(field.type).split()[0], "JSON") for field in fields(of)}
 
 
-GAMES = {name: kind for name, kind in _columns(GameResult).items() if name != "seats"}
+GAMES = {name: kind for name, kind in _columns(GameResult).items() if name not in ("seats", "decisions")}
 SEATS = {"game": "INTEGER", "seat": "INTEGER", **_columns(SeatResult)}
 
 
@@ -42,6 +43,7 @@ def create(connection: Connection) -> None:
         present = [column[0] for column in connection.execute(f"SELECT * FROM {table} LIMIT 0").description]
         for name in columns.keys() - set(present):
             connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {columns[name]}")
+    connection.execute("CREATE TABLE IF NOT EXISTS decisions (game INTEGER PRIMARY KEY, figures BLOB)")
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -52,6 +54,8 @@ def insert(connection: Connection, game: GameResult) -> None:
     if _insert(connection, "OR IGNORE", "games", row):
         for number, seat in enumerate(game.seats):
             _insert(connection, "OR REPLACE", "seats", {"game": game.number, "seat": number, **vars(seat)})
+        if game.decisions:
+            _insert(connection, "OR REPLACE", "decisions", {"game": game.number, "figures": game.decisions})
 
 
 def _insert(connection: Connection, on_conflict: str, table: str, row: dict[str, Any]) -> bool:
@@ -68,6 +72,14 @@ def select(connection: Connection, agents: int, number: int | None = None) -> li
         rows = _select(connection, "seats", "game", "game, seat", number)
     seats = {game: list(group) for game, group in groupby(rows, lambda row: row["game"])}
     return [_result(game, seats.get(game["number"], []), agents) for game in games]
+
+
+def decisions_of(connection: Connection, number: int) -> bytes:
+    """The packed figures of a game's decisions; empty if they were not kept."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'decisions'").fetchone():
+        return b""  # an older file
+    row = connection.execute("SELECT figures FROM decisions WHERE game = ?", (number,)).fetchone()
+    return b"" if row is None else bytes(row[0])
 
 
 def _select(connection: Connection, table: str, key: str, order: str, number: int | None) -> list[dict[str, Any]]:

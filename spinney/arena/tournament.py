@@ -31,6 +31,7 @@ class Arena:
         limit: float | None = None,
         clock: Seconds = "wall",
         resume: bool = False,
+        keep_decisions: bool = False,
     ) -> None:
         self.game = games.load(game)
         self.specs = tuple(dict.fromkeys(specs))
@@ -46,7 +47,7 @@ class Arena:
             "presets": presets_of(self.game, self.specs),
         }  # fmt: skip
         self.store = Store(file, settings, resume=resume)
-        self.jobs = [GameJob(pairing, game, self.specs, seed, limit, clock) for pairing in pairings]
+        self.jobs = [GameJob(it, game, self.specs, seed, limit, clock, keep_decisions) for it in pairings]
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
         """Play the games that are not stored yet, in a pool or local processes; yields each after it is stored."""

@@ -33,6 +33,9 @@ def arena(
     cpu_time: Annotated[
         bool, typer.Option("--cpu-time", help="Seconds are CPU time, for a machine with other work.")
     ] = False,
+    keep_decisions: Annotated[
+        bool, typer.Option("--keep-decisions", help="Store the figures of every decision, for replays and reviews.")
+    ] = False,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
@@ -51,8 +54,9 @@ def arena(
     check_target(json_to, csv_to, file)
     pool = open_pool(workers, ray)
     played = Arena(
-        game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume
-    )
+        game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume,
+        keep_decisions=keep_decisions,
+    )  # fmt: skip
     screen, before = console(json_to), played.store.games()
 
     def found(new: list[GameResult]) -> Table:

@@ -29,6 +29,7 @@ COMMANDS = {
         "Train networks by self-play: games by search, training, gating against the last network, and again.",
     ),
     "replay": ("replay:replay", "Show a stored game, frame by frame; with --html, write it as a page instead."),
+    "review": ("review:review", "Find the decisions that lost a game."),
     "report": (
         "report:report",
         "Make an HTML page of a results file: standings, plots, seats, thinking times, forfeits.",

@@ -87,7 +87,7 @@ def play(
         if isinstance(agent, BackgroundAgent) and agent.stood_in:
             names[player] = f"{agent.stand_in.name}, then {agent.spec}"
     if state.is_over:
-        save_game(state, names, save, html, screen)
+        save_game(state, names, save, html, screen, decisions=game_screen.session.decisions)
 
 
 class GameScreen:

@@ -84,13 +84,14 @@ def _of_tournament(file: Path, number: int | None, path: str | None) -> Replay:
             raise BadOption(f"{file} has many games; add the number of one, from 0")
         found = store.game(number)
         spec, names = store.settings["game"], [store.specs[agent] for agent in found.agents]
+        briefs = store.decisions(number)
     name, options = parse_spec(spec)
     game = games.load(_known(file, name, path), **options)
     result = f"game {number}: shares {', '.join(f'player {i + 1} {share:g}' for i, share in enumerate(found.shares))}"
     if found.forfeit is not None:
         result += f"; player {found.forfeit[0] + 1} {found.forfeit[1]}"
     about = f"game {number} of {file.name}: {spec}, seed {found.seed}"
-    return replay_steps(game.start(found.seed, manual_chance=True), found.steps, names, about, result)
+    return replay_steps(game.start(found.seed, manual_chance=True), found.steps, names, about, result, briefs)
 
 
 def _known(file: Path, name: str, path: str | None) -> str:
@@ -130,4 +131,5 @@ def _recorded(file: Path, number: int | None, path: str | None) -> Replay:
         names = [str(agent) for agent in agents]
     about = f"game {number} of {file.name}: {state.game!r}, {origin(state)}"
     result = f"game {number}: {outcome(state, names)}"
-    return replay_steps(state.beginning(), state.history, names, about, result)
+    briefs = {i: step["decision"] for i, step in enumerate(recorded["steps"]) if "decision" in step}
+    return replay_steps(state.beginning(), state.history, names, about, result, briefs)

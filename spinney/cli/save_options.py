@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +11,8 @@ import typer
 from rich.console import Console
 
 from spinney import games
+from spinney.agents import Decision
+from spinney.agents.briefs import briefs_of
 from spinney.errors import BadOption
 from spinney.files import append_atomic, write_atomic
 from spinney.games import Card, Game, State
@@ -48,10 +50,11 @@ def check_save(save: Path | None, game: Game) -> None:
 
 def save_game(
     state: State, names: Sequence[str], save: Path | None, html: Path | None, screen: Console, number: str = "",
-    replay: Replay | None = None,
+    replay: Replay | None = None, decisions: Mapping[int, Decision] | None = None,
 ) -> None:  # fmt: skip
     """Write a finished game to the files that were asked for; a number keeps files of several games apart. A replay
-    with the decisions of the game takes the place of one from its steps."""
+    with the decisions of the game takes the place of one from its steps. Decisions are by the numbers of their steps.
+    """
 
     def place(file: Path) -> Path:
         return file.with_stem(f"{file.stem}{number}")
@@ -63,7 +66,7 @@ def save_game(
         if write is not None:
             write(place(save), state, names)
         else:
-            append_atomic(save, f"{json.dumps(record(state, names))}\n")
+            append_atomic(save, f"{json.dumps(record(state, names, briefs_of(decisions or {})))}\n")
 
 
 def write_page(file: Path, replay: Replay, screen: Console) -> None:

@@ -64,5 +64,6 @@ def watch(
         screen.print(f"game {number + 1}: {outcome(state, names)}", style="bold")
         figures.append({"seed": state.seed, "agents": names, "rewards": state.rewards(), "decisions": decisions})
         replay = Replay(loaded.card, names, f"{loaded!r}, {origin(state)}", frames, outcome(state, names), loaded)
-        save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "", replay)
+        save_game(state, names, save, html, screen, f"-{number + 1}" if count > 1 else "", replay,
+                  session.decisions)  # fmt: skip
     write_json(json_to, figures)

@@ -19,6 +19,8 @@ class Event:
     words: str
     decision: Any = None
     """The `spinney.Decision` behind it, if it is known."""
+    action: int | None = None
+    """The number of the action or outcome; none: it is not known, or there were several."""
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,10 @@ class Pieces:
     make_command: Callable[[], Callable[[Any, int, PieceStats], list[int]]] | None = None
     """Returns a function that finds a player's actions for a whole turn from what a search found; without it, each
     piece has its most visited order."""
+    standing: Callable[[Any], list[float]] | None = None
+    """How the game stands: a share for every player, such as that of all they have; for reviews."""
+    losses: Callable[[Any, Any], list[tuple[int, str, float]]] | None = None
+    """What players lost between two positions: the player, what in words, and how much; for reviews."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ of the legal actions, the rewards, and optionally the agents:
      "steps": [{"mover": 0, "legal": ["1", "2", ...], "action": "1"}, ...], "rewards": [1.0, 0.0]}
 
 Chance steps have the mover "chance" and the outcome as a number. A game that began in a given position has its text in
-"position", and no seed. A recording without the name of a game in the field
-"game" is in the format of the game's official engine, and is read by the formats of the card.
+"position", and no seed. A step may have the figures of the search behind it in "decision". A recording without the name
+of a game in the field "game" is in the format of the game's official engine, and is read by the formats of the card.
 """
 
 from __future__ import annotations
@@ -38,14 +38,19 @@ class Verdict:
     differences: list[str] = field(default_factory=list)
 
 
-def record(state: State, agents: Sequence[str] | None = None) -> dict[str, Any]:
-    """The recording of a finished game that was played here from its first position, or from that of a text."""
+def record(
+    state: State, agents: Sequence[str] | None = None, briefs: Mapping[int, dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """The recording of a finished game that was played here from its first position, or from that of a text; with the
+    figures of the decisions behind steps, by the numbers of the steps."""
     steps: list[dict[str, Any]] = []
-    for before, mover, action in state.steps():
+    for number, (before, mover, action) in enumerate(state.steps()):
         if mover == CHANCE:
             steps.append({"mover": "chance", "action": action})
         else:
             steps.append({"mover": mover, "legal": before.names(mover), "action": before.name(action)})
+            if briefs and number in briefs:
+                steps[-1]["decision"] = briefs[number]
     return {
         "game": state.game.name,
         "options": state.game.options.model_dump(),

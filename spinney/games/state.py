@@ -347,8 +347,8 @@ class State:
             self._out.joint[mover] = chosen
             if self.listener is not None:
                 self.listener(self, mover, chosen)
+            self.history.append((mover, chosen))
         self.game.card.rules.apply_joint(self.record, self._out)
-        self.history += sorted(self._chosen.items())
         self._chosen = {}
         self._sample_chance()
 

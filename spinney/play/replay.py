@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from spinney.agents.briefs import Briefs, from_brief
 from spinney.errors import BadRecording
 from spinney.games import CHANCE, State
 from spinney.games.frame import Frame, Replay, outcome
@@ -12,17 +13,20 @@ from spinney.play.session import Session
 
 
 def replay_steps(
-    first: State, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str, result: str = ""
-) -> Replay:
+    first: State, steps: Sequence[tuple[int, int]], names: Sequence[str], about: str, result: str = "",
+    briefs: Briefs | None = None,
+) -> Replay:  # fmt: skip
     """A game by its first position, with manual chance, and its steps: (mover, action) each. Without a result, it is
-    that of the rules."""
+    that of the rules. Briefs are the stored figures of the decisions behind steps, by the numbers of the steps."""
     replay = Replay(first.game.card, names, about, game=first.game)
 
     def frames() -> Iterator[Frame]:
         session = Session(first.copy())
-        for mover, action in steps:
+        for number, (mover, action) in enumerate(steps):
             if mover != CHANCE and not session.state.waits_for_others:
                 yield session.frame()
+            if briefs and number in briefs:
+                session.explain(from_brief(session.state, mover, action, briefs[number]))
             make_step(session.state, mover, action)
         yield session.frame()
         replay.result = result or (outcome(session.state, names) if session.is_over else "")

@@ -68,6 +68,8 @@ class Session:
         self._events: list[Event] = []
         self._decisions: dict[int, Decision] = {}
         """Decisions whose actions have not taken effect yet."""
+        self.decisions: dict[int, Decision] = {}
+        """The decisions behind steps by the numbers of the steps, as far as events are noted and there was a search."""
         self._undo: list[tuple[State, list[Event], dict[int, Decision]]] = []
         for before, mover, action in state.steps() if events and state.seed is not None else ():
             self._note(before, mover, action)  # chance events before the first choice
@@ -77,6 +79,7 @@ class Session:
         """Go on with a state."""
         self.state = state
         state.listener = self._note if self.events else None
+        self.decisions = {step: it for step, it in self.decisions.items() if step < len(state.history)}
 
     @property
     def is_over(self) -> bool:
@@ -143,6 +146,10 @@ class Session:
         if before is not None:
             self._undo.append(before)
 
+    def explain(self, decision: Decision) -> None:
+        """The decision behind the next step of its player, if that is told from outside."""
+        self._decisions[decision.player] = decision
+
     def tell_all(self, actions: Mapping[int, int | str]) -> None:
         """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
         ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
@@ -203,10 +210,12 @@ class Session:
     def _note(self, before: State, mover: int, action: int) -> None:
         """A step is about to be made."""
         words, decision = before.name(action, self.viewer), self._decisions.pop(mover, None)
+        if decision is not None and decision.result is not None:
+            self.decisions[len(before.history)] = decision.without_trees()
         if self.viewer not in (None, mover) and before.game.card.has_hidden:
             decision = None  # its figures would tell of the player's cards
         if words:
-            self._events.append(Event(mover, words, decision))
+            self._events.append(Event(mover, words, decision, action))
 
     def close(self) -> None:
         if self._threads is not None:

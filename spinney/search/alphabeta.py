@@ -372,7 +372,8 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         total = max(1, sum(int(spent[i]) for i in seen))
         return [
             Choice(
-                int(action[0, i]), int(spent[i]), _both(float(last[i]), player), not 1.0 - CERTAIN < last[i] < CERTAIN,
+                int(action[0, i]), int(spent[i]), _both(float(last[i]), player),
+                not 1.0 - CERTAIN < last[i] < CERTAIN,
                 share=int(spent[i]) / total,
             )
             for i in seen

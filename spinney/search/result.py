@@ -57,6 +57,8 @@ class SearchResult:
     """The principal variation in words, through chance events, of which the likeliest outcome is assumed."""
     trees: tuple[Node, ...] = ()
     """The root of each tree; none in searches without such trees, and while the search goes on."""
+    left_out: int = 0
+    """Visits of actions that are not among the choices, of figures that were stored."""
     most_nodes: int = 0
     """The nodes for which there is memory, of all trees; 0: unlimited."""
     memory: int = 0

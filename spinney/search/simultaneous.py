@@ -98,6 +98,8 @@ def make_simultaneous(rules, policy, evaluate, make_choice, choose, extras, leaf
             return NONE
         if nodes[at].expanded == 0:
             find_moves(work)
+            if o.only > 0 and at == ROOT:
+                work.path.open[work.out.searcher] = 1 << (o.only - 1)
             uniform_priors(work)
             if not open_node(nodes, work, at):
                 return NONE
@@ -138,6 +140,7 @@ def simultaneous_parts(
         node=extended_record(search.game.players, extras),
         choice=search.options.choice,
         open_loop=open_loop,
+        restricts=True,
     )
     return add_simultaneous(search, parts, rules, solver=solver)
 

@@ -77,6 +77,8 @@ class Parts:
     """A determinization, drawn anew for each tree; none: all trees begin with the position itself."""
     early_stop: bool = False
     early_factor: float = 1.0
+    restricts: bool = False
+    """Whether the root can be restricted to one action: the setting `only` is read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,9 +145,15 @@ class TreeSearch(Search[Any]):
         own = self.algorithm.iterations
         return most if own is None else min(most, own(self.options, state, player))
 
-    def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
+    def run(
+        self, state: State, clock: Clock | None = None, player: int | None = None, only: int | None = None
+    ) -> SearchResult:
+        """Search a position. With `only`, a legal action of the player, the root has no other: to evaluate an action
+        that the search would hardly try."""
         parts = self.parts
         player = self._mover(state, player)
+        if only is not None and not parts.restricts:
+            raise BadOption(f"{self.label}: with these options it cannot search one action alone")
         if self.game.card.is_simultaneous and state.mover >= 0:
             raise BadGame(f"{self.label} cannot search here: player {state.mover} moves alone")
         clock = self.limit(clock, state, player)
@@ -153,7 +161,7 @@ class TreeSearch(Search[Any]):
             parts.beliefs.watch(state, clock)
             for worker in self.workers:
                 parts.beliefs.write(worker.settings)
-        path = self._path(state, player)
+        path = self._path(state, player) if only is None else None
         self.last = None  # an interrupted search leaves no tree to go on with
         position = self.workers[0].form(type(state.record), state.record)
         steps = []
@@ -168,6 +176,7 @@ class TreeSearch(Search[Any]):
                 worker.forget(parts.forgets)
             worker.nodes[ROOT].mover = state.mover
             worker.work.out.searcher = player
+            worker.settings.only = 0 if only is None else only + 1
             if parts.halving is not None:
                 share = clock.share(i, len(self.workers))
                 steps.append(parts.halving.step(worker, self.step(worker, root), clock, share))
@@ -179,14 +188,16 @@ class TreeSearch(Search[Any]):
             divide(self.workers)
         threads = self.options.threads
         # with a number of iterations, a thread knows only its own
-        settled = self._settled if parts.early_stop and (threads == 1 or clock.most_iterations == inf) else None
+        stops = parts.early_stop and only is None and (threads == 1 or clock.most_iterations == inf)
+        settled = self._settled if stops else None
 
         def found(done: int) -> SearchResult:
             return self._found(state, player, done, ended=False)
 
         iterations = run_steps([in_turn(steps[i::threads]) for i in range(threads)], clock, found, settled)
-        history, record = list(state.history), state.record.copy()
-        self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
+        if only is None:
+            history, record = list(state.history), state.record.copy()
+            self.last = LastSearch(self.game, history, record, player, parts.open_loop, parts.default_chance)
         return self._found(state, player, iterations, ended=True)
 
     def _found(self, state: State, player: int, iterations: int, *, ended: bool) -> SearchResult:

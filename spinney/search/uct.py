@@ -164,13 +164,18 @@ def make_uct(
             if refers:
                 refer(nodes, work, at, player, o)
             n = legal(s, player, out)
+            if o.only > 0 and at == ROOT:
+                n, out.action[0] = 1, o.only - 1
             if disguised and player != out.searcher:
                 return best_public(nodes, work, at, player, n, o)
             return best_available(nodes, work, at, player, n, o)
         if state_of(nodes[at]) <= 0:
             if leaf_expands or not claim(nodes[at]):
                 return NONE
-            if not add_children(nodes, work, at, list_actions(work, player, o), weighted):
+            n = list_actions(work, player, o)
+            if o.only > 0 and at == ROOT:
+                n, out.action[0] = 1, o.only - 1
+            if not add_children(nodes, work, at, n, weighted):
                 announce(nodes[at], 0)
                 return NONE
             if extras:
@@ -280,6 +285,7 @@ def ucb_parts(
         early_stop=options.early_stop,
         early_factor=options.early_factor,
         halving=SequentialHalving(bound.has_prior, options.root_actions) if halves else None,
+        restricts=leaf == "rollout" and not halves,
         **more,
     )
 

@@ -18,6 +18,7 @@ class Settings(Record):
 
     rollout_depth = i64  # -1: to the end of the game
     max_depth = i64  # -1: none
+    only = i64  # 1 + the only action of the searcher at the root; 0: all are searched
 
 
 @cache

@@ -100,7 +100,8 @@ def search_figures(decision: Decision) -> str:
     """The value of the chosen action and its visits; empty if there was no search."""
     if not decision.iterations:
         return ""
-    total = sum(choice.visits for choice in decision.choices)
+    assert decision.result is not None
+    total = sum(choice.visits for choice in decision.choices) + decision.result.left_out
     visits = next((choice.visits for choice in decision.choices if choice.action == decision.action), 0)
     value = f"value {decision.values[decision.player]:.3f}"
     return f"{value}, {visits:,} of {total:,} visits" if visits else value

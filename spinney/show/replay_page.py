@@ -14,14 +14,17 @@ USUAL_SECONDS = 40
 """How long a replay should take at the initial speed."""
 
 
-def replay_page(replay: Replay) -> str:
-    """The page of a game."""
+def replay_page(replay: Replay, graph: dict[str, Any] | None = None) -> str:
+    """The page of a game; with the graph of a review, as `review_page` makes it."""
     data = replay_data(replay)
+    if graph is not None:
+        data["curve"] = graph["curve"]
     wanted = min(10, max(1, len(data["frames"]) / USUAL_SECONDS))
     return render(
         "replay.html.j2",
         title=f"{replay.card.title}: {' v '.join(replay.names)}",
         replay=replay,
+        graph=graph,
         data=data,
         speeds=SPEEDS,
         usual_speed=min(speed for speed in SPEEDS if speed >= wanted),

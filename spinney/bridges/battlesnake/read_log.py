@@ -73,9 +73,9 @@ def _with_answer(session: SnakeSession, answer: Event | None) -> Frame:
     if answer is None:
         return frame
     others = [event for event in frame.events if event.mover != session.player]
-    made = next((event.words for event in frame.events if event.mover == session.player), "")
-    if made and not answer.words.startswith(made):
-        answer = Event(answer.mover, f"{made} instead of {answer.words}")
+    made = next((event for event in frame.events if event.mover == session.player), None)
+    if made is not None and not answer.words.startswith(made.words):
+        answer = Event(answer.mover, f"{made.words} instead of {answer.words}", action=made.action)
     return Frame(frame.record, (answer, *others))
 
 
@@ -85,7 +85,8 @@ def _answer(line: Line, player: int) -> Event:
     if move not in DIRECTIONS:
         raise BadRecording(f"the move is '{move}'; allowed: {', '.join(DIRECTIONS)}")
     if "choices" not in line:  # a move without a search, or a log of version 0.1
-        return Event(player, f"{move}, {iterations} simulations" if iterations else move)
+        words = f"{move}, {iterations} simulations" if iterations else move
+        return Event(player, words, action=DIRECTIONS[move])
     try:
         choices = tuple(
             Choice(
@@ -103,7 +104,7 @@ def _answer(line: Line, player: int) -> Event:
         seconds = float(line["milliseconds"]) / 1000
     except (KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
         raise BadRecording(f"the figures of the move are incomplete: {error!r}") from None
-    return Event(player, move, Decision(player, chosen.action, move, seconds, result))
+    return Event(player, move, Decision(player, chosen.action, move, seconds, result), chosen.action)
 
 
 def _lines(file: Path) -> Lines:

@@ -1,7 +1,7 @@
 """Halite III: fleets mine a map, and the player with the most halite wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, notation, picture, pieces, recording, rules
+from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules
 from spinney.games.halite.building import CHAMPION, make_command
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
@@ -20,7 +20,7 @@ GAME = Card(
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
-    pieces=Pieces(pieces, make_command),
+    pieces=Pieces(pieces, make_command, losses.standing, losses.losses),
     formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(read=hlt.read, write=hlt.write)},
     bridge="spinney.bridges.halite",
     study=STUDY,

@@ -39,6 +39,7 @@ function show() {
     line.append(words, figures);
     return line;
   }));
+  if (data.curve) showValues();
   if (the.position) the.position.value = shown.position.join("");
   the.result.textContent = at === last ? data.result : "";
   if (data.width) the.picture.setAttribute("aria-label", [shown.head, ...shown.events].join("; "));
@@ -74,6 +75,46 @@ function play(on) {
 function step(frame) {
   if (playing) play(false);
   go(frame);
+}
+
+// ---- the graph of a review
+
+function showValues() {
+  const rows = data.curve.filter(([frame]) => frame <= at);
+  the.now.style.left = `${100 * at / Math.max(1, last)}%`;
+  the.players.querySelectorAll("output").forEach((place, player) => {
+    const row = rows.findLast(([, values]) => values[player] !== null);
+    place.textContent = row ? row[1][player].toFixed(2) : "";
+  });
+  document.querySelectorAll("[data-frame]").forEach(place => {
+    place.toggleAttribute("data-now", Number(place.dataset.frame) === at);
+  });
+}
+
+function frameAt(event) {
+  const { left, width } = the.graph.getBoundingClientRect();
+  return Math.max(0, Math.min(last, Math.round((event.clientX - left) / width * last)));
+}
+
+if (the.graph) {
+  the.graph.onpointerdown = event => {
+    if (event.target.dataset.frame) return;  // a mark has a frame of its own
+    the.graph.setPointerCapture(event.pointerId);
+    step(frameAt(event));
+  };
+  the.graph.onpointermove = event => {
+    const frame = frameAt(event), row = data.curve.findLast(it => it[0] <= frame);
+    const values = row ? row[1].map((value, player) => value === null ? "" : `, ${player + 1}: ${value.toFixed(2)}`) : [];
+    the.under.textContent = `frame ${frame}${values.join("")}`;
+    if (the.graph.hasPointerCapture(event.pointerId) && frame !== at) step(frame);
+  };
+  the.graph.onpointerleave = () => { the.under.textContent = ""; };
+  document.querySelectorAll("[data-frame]").forEach(place => {
+    place.onclick = () => {
+      step(Number(place.dataset.frame));
+      the.stage.scrollIntoView({ block: "nearest" });  // on a phone the board may be out of sight
+    };
+  });
 }
 
 // ---- input
