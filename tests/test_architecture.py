@@ -23,7 +23,9 @@ def own_folder(file: Path) -> bool:
     return len(parts) > 2 and parts[0] in ("games", "bridges") and parts[1] in NAMES
 
 
-FILES = [file for file in sorted(PACKAGE.rglob("*.py")) if not own_folder(file)]
+ACROSS_GAMES = PACKAGE / "study" / "techniques.py"
+"""A study whose columns are games."""
+FILES = [file for file in sorted(PACKAGE.rglob("*.py")) if not own_folder(file) and file != ACROSS_GAMES]
 
 
 def named(tree: ast.Module) -> list[str]:

@@ -46,7 +46,7 @@ def analyse(
         int | None, typer.Option(min=1, help="For whom to think, where several choose; by default the first of them.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.01, help=f"How long to think; without any limit {SECONDS:g} seconds.")
+        float | None, typer.Option(min=0.01, max=1e6, help=f"How long to think; without any limit {SECONDS:g} seconds.")
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Simulations at most.")] = None,
     every: Annotated[float, typer.Option(min=0.02, max=60, help="Seconds between two updates.")] = 0.25,

@@ -25,7 +25,7 @@ def review(
         str | None, typer.Option(help="The tree search that judges; the strongest that plays the game unless named.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0.01, help="The time of each search; without any limit 0.5 seconds.")
+        float | None, typer.Option(min=0.01, max=1e6, help="The time of each search; without any limit 0.5 seconds.")
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Simulations of each search at most.")] = None,
     out: Annotated[
