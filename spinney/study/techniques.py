@@ -70,6 +70,7 @@ TECHNIQUES = (
     Technique("progressive bias", "bias=0.2", ("connect four", "colosseum")),
     Technique("first-play urgency", "fpu=0.6", NO_CHANCE),
     Technique("MAST", "learn=mast", (*SEQUENTIAL, *HIDDEN)),
+    Technique("MAST, more at random", "learn=mast, epsilon=0.6", NO_CHANCE),
     Technique("NST", "learn=nst", (*SEQUENTIAL, *HIDDEN)),
     Technique("heuristic rollouts", "rollout=heuristic", ("connect four", "deep sea")),
     Technique("lookahead", "lookahead=true", ("connect four", "colosseum")),

@@ -16,14 +16,9 @@ TITLES = next(row for row in ROWS if "Spinney" in row)[-6:]
 FEATURES = {row[0]: dict(zip(TITLES, row[1:], strict=True)) for row in ROWS if "Spinney" not in row}
 OPTIONS = [spec for row in FEATURES.values() for spec in re.findall(r"(?<!\[)`([^`]+)`", row["Spinney"])]
 SOURCES = {title: PAGE.partition(f"\n### {title}\n")[2].partition("\n### ")[0] for title in TITLES[1:]}
-NOT_YET = {
-    "uct(threads=2, parallel=tree)", "joint(solver=true)", "decoupled(solver=true)", "infoset(method=mo_ismcts)",
-    "mccfr", "nrpa",
-}  # fmt: skip
-"""Options on the page that the searches do not have yet."""
 
 
-@pytest.mark.parametrize("spec", [spec for spec in OPTIONS if spec not in NOT_YET])
+@pytest.mark.parametrize("spec", OPTIONS)
 def test_the_options_of_spinney_exist(spec):
     name, given = parse_spec(spec)
     SEARCHES[name][1].read(name, given)
