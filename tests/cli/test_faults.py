@@ -230,6 +230,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["results.sqlite", "9"], "number 9 is not there"),
         (["results.sqlite", "0", "--agent", "nobody"], "has no agent 'nobody'"),
         (["results.sqlite", "0", "--agent", "heuristic"], "heuristic"),
+        (["results.sqlite", "0", "--game", "missing.py"], "missing.py"),
         (["garbage", "0"], "garbage"),
     ],
     "arena": [
