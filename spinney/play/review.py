@@ -117,12 +117,12 @@ class Review:
         return found
 
 
-def begin_review(replay: Replay, agent: str = "") -> Review:
+def begin_review(replay: Replay) -> Review:
     """The review of a game, without findings yet. Its frames are read."""
     frames = list(replay.frames)
     if replay.game is None:
         raise BadGame("this file shows its positions, but nobody can go on from them, so they cannot be judged")
-    review = Review(replay, frames, agent, () if replay.card.has_turns else points_of(replay.game, frames))
+    review = Review(replay, frames, "", () if replay.card.has_turns else points_of(replay.game, frames))
     pieces = replay.card.pieces
     if pieces is not None and pieces.losses is not None:
         for number in range(1, len(frames)):
@@ -166,9 +166,8 @@ class Reviewer:
             seconds = SECONDS
         own: dict[str, Any] = {"seconds": seconds, "first_seconds": None, "iterations": iterations}
         fields = type(options).model_fields
-        own |= {
-            name: fields[name].default for name in ("opening", "early_stop", "early_factor", "reuse") if name in fields
-        }
+        usual = ("opening", "early_stop", "early_factor", "reuse")
+        own |= {name: fields[name].default for name in usual if name in fields}
         self.spec = write_spec(kind, options.model_dump(exclude_defaults=True) | own)
         self.spec = build(game, self.spec).spec
         self._search(0, 0)
