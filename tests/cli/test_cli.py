@@ -27,8 +27,8 @@ def test_help_teaches(capsys):
 def test_games_and_agents(capsys):
     assert "connect_four" in run(capsys, "games")[1]
     games = json.loads(run(capsys, "games", "--json", "-")[1])
-    names = ["battlesnake", "colosseum", "connect_four", "deepsea", "halite", "kuhn_poker", "leduc_poker", "saboteur",
-             "tictactoe"]  # fmt: skip
+    names = ["battlesnake", "breakthrough", "colosseum", "connect_four", "deepsea", "goofspiel", "halite", "hex",
+             "kuhn_poker", "leduc_poker", "pig", "saboteur", "tictactoe"]  # fmt: skip
     assert [game["name"] for game in games] == names
     assert "heuristic" in run(capsys, "agents", "connect_four")[1]
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
@@ -115,14 +115,14 @@ def test_a_person_plays_to_the_end(capsys, monkeypatch, tmp_path):
 
 
 def test_a_game_of_your_own_is_shown_where_its_file_is_named(capsys, tmp_path):
-    file, pig = tmp_path / "pig.jsonl", "examples/pig.py"
-    run(capsys, "watch", f"{pig}(goal=20)", "heuristic", "random", "--seed", "1", "--save", file)
-    code, out, _ = run(capsys, "replay", file, 0, "--game", pig)
+    file, pennies = tmp_path / "pennies.jsonl", "examples/pennies.py"
+    run(capsys, "watch", pennies, "random", "random", "--seed", "1", "--save", file)
+    code, out, _ = run(capsys, "replay", file, 0, "--game", pennies)
     assert code == 0
     assert "game 0: " in out
     for given, problem in (
         ([], "name the .py file"),
-        (["--game", "examples/pennies.py"], "examples/pennies.py is 'pennies'"),
+        (["--game", "examples/pig.py"], "examples/pig.py is 'pig'"),
     ):
         code, out, errors = run(capsys, "replay", file, 0, *given)
         assert (code, out, errors.count("\n")) == (2, "", 1)

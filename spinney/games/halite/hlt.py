@@ -61,13 +61,15 @@ def read(file: Path) -> Replay:
 def _frames(replay: Replay, recording: dict[str, Any], file: Path) -> Iterator[Frame]:
     try:
         game = RecordedGame(recording)
+        s = game.s
         replay.game = load(
-            replay.card, players=len(replay.names), size=game.s.size, inspiration=bool(game.s.inspiration)
-        )
+            replay.card, players=len(replay.names), size=s.size, turns=0 if s.turns == turns_for(s.size) else s.turns,
+            energy=recording["constants"]["INITIAL_ENERGY"], inspiration=bool(s.inspiration),
+        )  # fmt: skip
         for turn, differences in zip([None, *recording["turns"]], game.turns(), strict=False):
             if differences:
                 raise BadRecording(f"{file}: {differences[0]}")
-            yield Frame(game.s.copy(), () if turn is None else tuple(_events(turn)))
+            yield Frame(_next_order(game.s), () if turn is None else tuple(_events(turn)))
         if differences := game.compare_end():
             raise BadRecording(f"{file}: {differences[0]}")
         assert replay.game is not None
@@ -76,6 +78,12 @@ def _frames(replay: Replay, recording: dict[str, Any], file: Path) -> Iterator[F
         raise
     except UNREADABLE as error:
         raise BadRecording(f"{file} cannot be replayed: {error}") from None
+
+
+def _next_order(s: Any) -> Any:
+    """A copy of a position at the next order, if a piece needs one."""
+    found = s.copy()
+    return found if s.mover >= 0 and rules.find_piece(found) else s.copy()
 
 
 def _events(turn: dict[str, Any]) -> Iterator[Event]:
