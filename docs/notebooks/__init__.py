@@ -54,5 +54,6 @@ def as_markdown(notebook: dict[str, Any]) -> str:
         for output in cell["outputs"]:
             for kind in ("text/html", "image/svg+xml"):
                 if kind in output.get("data", ()):
-                    parts.append(f"````{{raw}} html\n{''.join(output['data'][kind])}\n````")
+                    shown = f'<div style="overflow-x: auto">{"".join(output["data"][kind])}</div>'
+                    parts.append(f"````{{raw}} html\n{shown}\n````")
     return "\n\n".join(parts)

@@ -1,4 +1,4 @@
-"""`python -m docs.notebooks [NAME ...]`, run in the root folder: run these notebooks, or all, and store their outputs."""
+"""`python -m docs.notebooks [NAME ...]`, run in the root folder: run these notebooks, or all, and store the outputs."""
 
 from __future__ import annotations
 

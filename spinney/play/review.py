@@ -76,11 +76,11 @@ class Loss:
 class Review:
     """The review of a game so far."""
 
-    replay: Replay
-    frames: Sequence[Frame]
+    replay: Replay = field(repr=False)
+    frames: Sequence[Frame] = field(repr=False)
     agent: str
     """Who judged it; empty where nobody has to."""
-    points: Sequence[Point]
+    points: Sequence[Point] = field(repr=False)
     findings: list[Finding] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
 
