@@ -16,15 +16,17 @@ SECONDS = 600
 def run(file: Path) -> Any:
     """A notebook with the outputs of a new kernel, which runs in an empty folder. An error in a cell is raised."""
     import nbformat
-    from jupyter_client.manager import AsyncKernelManager
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
     notebook = nbformat.read(file, as_version=4)
     with TemporaryDirectory() as folder:
         own = {"PYTHONPATH": str(FOLDER.parents[1]), "IPYTHONDIR": f"{folder}/.ipython"}
-        kernel = AsyncKernelManager(kernel_name="python3", transport="ipc", connection_file=f"{folder}/.kernel.json")
-        resources = {"metadata": {"path": folder}}
-        client = NotebookClient(notebook, kernel, timeout=SECONDS, record_timing=False, resources=resources)
+        kernel = {"transport": "ipc", "connection_file": f"{folder}/.kernel.json"}
+        client = NotebookClient(
+            notebook, config=Config(KernelManager=kernel), kernel_name="python3", timeout=SECONDS, record_timing=False,
+            resources={"metadata": {"path": folder}},
+        )  # fmt: skip
         client.execute(env=os.environ | own)
     return notebook
 
