@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test pythons lint docs pictures bench clean
+.PHONY: demo test pythons lint docs pictures notebooks bench clean
 
 demo: $(VENV)/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
 	$(BIN)/spinney games
@@ -32,6 +32,9 @@ docs: $(VENV)/docs
 
 pictures: $(VENV)/dev  ## The pictures of the README and the documentation, except that of the terminal, which has times.
 	$(BIN)/python -m docs.pictures
+
+notebooks: $(VENV)/dev  ## Run the notebooks of the documentation and store their outputs.
+	$(BIN)/python -m docs.notebooks
 
 bench: $(VENV)/peers
 	$(BIN)/python bench/cpp_twin.py

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-VIEWS = {"html_of": "spinney.show.notebook", "tree_svg": "spinney.show.tree_svg"}
+VIEWS = {"html_of": "spinney.show.notebook", "table_html": "spinney.show.notebook", "tree_svg": "spinney.show.tree_svg"}
 """The module of each function."""
 
 

@@ -19,6 +19,11 @@ def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     return max(0.0, centre - spread), min(1.0, centre + spread)
 
 
+def interval(low: float, high: float) -> str:
+    """A confidence interval of a share, in per cent."""
+    return f"{100 * low:.1f}-{100 * high:.1f}"
+
+
 class Share(NamedTuple):
     """A win share with its 95 % interval."""
 

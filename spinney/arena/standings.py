@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from spinney.arena.play import GameResult
-from spinney.stats import Share, Z
+from spinney.display import view
+from spinney.stats import Share, Z, interval
 
 ELO = 400 / log(10)
 """Elo points per unit of strength."""
@@ -39,7 +40,34 @@ class Standing:
     rating_high: float
 
 
-def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Standing]:
+class Standings(list[Standing]):
+    """The results of agents, the best first."""
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """The heads of columns and the cells of a table. Intervals are below their figures, to fit into 80 columns; the
+        head of a column of numbers begins with `>`."""
+        drawn, forfeits = any(row.drawn for row in self), any(row.forfeits for row in self)
+        names = ["agent", ">games\ndrawn" if drawn else ">games", ">share\n95 %", ">score", ">rating\n95 %"]
+        names += [">s/move\nlongest", *[">forfeits"] * forfeits]
+        rows = [
+            [
+                row.agent,
+                f"{row.games}\n{row.drawn}" if drawn else str(row.games),
+                f"{row.share:.1%}\n{interval(row.low, row.high)}",
+                f"{row.mean_score:.2f}",
+                f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
+                f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",
+                *[str(row.forfeits)] * forfeits,
+            ]
+            for row in self
+        ]
+        return names, rows
+
+    def _repr_html_(self) -> str:
+        return view("table_html")(*self.table())
+
+
+def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> Standings:
     """The standings of all agents that have played, sorted by share.
 
     Games are added up in the order of their numbers, so that a run on several cores, or a resumed one, gives the same
@@ -68,7 +96,7 @@ def standings(specs: Sequence[str], finished: Iterable[GameResult]) -> list[Stan
                 rating_high=rating + Z * deviation,
             )
         )
-    return sorted(rows, key=lambda row: -row.share)
+    return Standings(sorted(rows, key=lambda row: -row.share))
 
 
 def ratings(agents: int, finished: Sequence[GameResult]) -> list[tuple[float, float]]:

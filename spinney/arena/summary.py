@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from spinney.arena.play import GameResult, SeatResult
-from spinney.arena.standings import Standing, standings
+from spinney.arena.standings import Standings, standings
 from spinney.arena.store import Store
 from spinney.games import game_names
 from spinney.games.spec import parse_spec
@@ -40,7 +40,7 @@ class Figures:
     finished: list[GameResult]
     players: int
     has_points: bool
-    standings: list[Standing]
+    standings: Standings
     seats: list[Share]
     """Win share of each seat, over all agents."""
     by_seat: list[list[Share]]

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from spinney import games
 from spinney.arena import Arena, GameResult, Standing, standings
-from spinney.cli.output import Json, Ray, Workers, console, interval, run_games, show_forfeits, table, write_json
+from spinney.cli.output import Json, Ray, Workers, console, run_games, show_forfeits, table, write_json
 from spinney.files import check_target, write_atomic
 from spinney.pool import open_pool
 
@@ -79,25 +79,8 @@ def arena(
 
 
 def standings_table(specs: Sequence[str], finished: Sequence[GameResult]) -> Table:
-    """The standings as a table for the terminal; intervals are below their figures, to fit into 80 columns."""
-    ranked = standings(specs, finished)
-    drawn = any(row.drawn for row in ranked)
-    rows: list[tuple[object, ...]] = [
-        (
-            row.agent,
-            f"{row.games}\n{row.drawn}" if drawn else row.games,
-            f"{row.share:.1%}\n{interval(row.low, row.high)}",
-            f"{row.mean_score:.2f}",
-            f"{round(row.rating):+d}\n±{row.rating_high - row.rating:.0f}",
-            f"{row.seconds_per_move:.3f}\n{row.longest_move:.3f}",
-            row.forfeits,
-        )
-        for row in ranked
-    ]
-    names = ["agent", ">games\ndrawn" if drawn else ">games", ">share\n95 %", ">score", ">rating\n95 %"]
-    names += [">s/move\nlongest", ">forfeits"]
-    if not any(game.forfeit for game in finished):
-        names, rows = names[:-1], [row[:-1] for row in rows]
+    """The standings as a table for the terminal."""
+    names, rows = standings(specs, finished).table()
     return table("Standings", *names, rows=rows)
 
 

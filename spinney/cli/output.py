@@ -52,11 +52,6 @@ def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:
     return made
 
 
-def interval(low: float, high: float) -> str:
-    """The confidence interval of a share, in per cent."""
-    return f"{100 * low:.1f}-{100 * high:.1f}"
-
-
 def show_forfeits(screen: Console, specs: Sequence[str], finished: Iterable[GameResult]) -> None:
     """Print the first five games that ended by a forfeit, one line each."""
     forfeits = [(game, *game.forfeit) for game in finished if game.forfeit is not None]

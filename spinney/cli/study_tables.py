@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from spinney.cli.output import interval, table
+from spinney.cli.output import table
 from spinney.games.study import Study
-from spinney.stats import wilson
+from spinney.stats import interval, wilson
 from spinney.study.rerun import Finding, Matrix, Measured, matrix
 
 

@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spinney import games
-from spinney.cli.output import MOST_WORKERS, Json, Ray, console, interval, long_run, table, write_json
+from spinney.cli.output import MOST_WORKERS, Json, Ray, console, long_run, table, write_json
 from spinney.errors import BadGame, BadNetwork, MissingPackage, SpinneyError
 from spinney.files import check_target
 from spinney.games.spec import parse_spec, suggest
 from spinney.pool import open_pool
+from spinney.stats import interval
 
 
 def train(

@@ -11,10 +11,10 @@ from rich.console import Group
 from rich.text import Text
 
 from spinney import games
-from spinney.cli.output import Json, Ray, Workers, console, interval, run_games, show_forfeits, table, write_json
+from spinney.cli.output import Json, Ray, Workers, console, run_games, show_forfeits, table, write_json
 from spinney.files import check_target
 from spinney.pool import open_pool
-from spinney.stats import Share, difference
+from spinney.stats import Share, difference, interval
 from spinney.study.tune import Block, Tuning, share_of
 
 

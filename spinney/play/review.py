@@ -12,6 +12,7 @@ from typing import Any
 import pydantic
 
 from spinney.agents import SearchAgent, build, read_spec, usual_agent
+from spinney.display import view
 from spinney.errors import BadGame, BadOption, BadRecording
 from spinney.games import CHANCE, Game, State
 from spinney.games.frame import Frame, Replay
@@ -75,11 +76,11 @@ class Loss:
 class Review:
     """The review of a game so far."""
 
-    replay: Replay
-    frames: Sequence[Frame]
+    replay: Replay = field(repr=False)
+    frames: Sequence[Frame] = field(repr=False)
     agent: str
     """Who judged it; empty where nobody has to."""
-    points: Sequence[Point]
+    points: Sequence[Point] = field(repr=False)
     findings: list[Finding] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
 
@@ -115,6 +116,9 @@ class Review:
         if last.is_over:
             found.append((len(self.frames) - 1, [*last.rewards()]))
         return found
+
+    def _repr_html_(self) -> str:
+        return view("html_of")(self)
 
 
 def begin_review(replay: Replay) -> Review:

@@ -1,37 +1,43 @@
-"""States and decisions as HTML for notebooks: parts of a page with a style of their own, for light and dark."""
+"""States, decisions, reviews and tables as HTML for notebooks: parts of a page with a style of their own, for light and
+dark."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
+from typing import Any
 
 from markupsafe import Markup
 
 from spinney.agents import Decision
 from spinney.games import CHANCE, OVER, State
+from spinney.play.review import Review
 from spinney.show.analysis import figures_of, shown_choices, value_words
 from spinney.show.html import render
+from spinney.show.review import graph_of
 from spinney.show.svg import svg
+
+ABSENT: dict[str, Any] = {
+    "head": "", "image": None, "text": "", "facts": (), "about": "", "rows": (), "figures": {}, "graph": None,
+    "columns": (), "cells": (),
+}  # fmt: skip
+"""The values of the template for what is not shown."""
 
 
 @singledispatch
 def html_of(shown: object) -> str:
-    raise TypeError(f"a {type(shown).__name__} cannot be shown; a State and a Decision can")
+    raise TypeError(f"a {type(shown).__name__} cannot be shown; a State, a Decision and a Review can")
 
 
 @html_of.register
 def _(state: State) -> str:
     """The picture of the position, or its text if the game has no picture."""
     board, about = state.game.card.board, _about(state)
-    picture = None if board.picture is None else board.picture(state.record)
-    return render(
-        "notebook.html.j2",
-        about="" if picture is None else about,
-        image=None if picture is None else Markup(svg(picture, about)),
-        head="" if picture is None else picture.head,
-        facts=() if picture is None else picture.facts,
-        text=f"{state}\n{about}" if picture is None else "",
-        rows=(), figures={},
-    )  # fmt: skip
+    if board.picture is None:
+        return _part(text=f"{state}\n{about}")
+    picture = board.picture(state.record)
+    image = Markup(svg(picture, about))
+    return _part(about=about, image=image, head=picture.head, facts=picture.facts)
 
 
 def _about(state: State) -> str:
@@ -50,7 +56,21 @@ def _(decision: Decision) -> str:
          choice.action == decision.action)
         for choice in shown_choices(decision)
     ]  # fmt: skip
-    figures = figures_of(decision) if rows else {}
-    return render(
-        "notebook.html.j2", about=str(decision), image=None, head="", facts=(), text="", rows=rows, figures=figures
-    )
+    return _part(about=str(decision), rows=rows, figures=figures_of(decision) if rows else {})
+
+
+@html_of.register
+def _(review: Review) -> str:
+    """The values of all players over the game, and the worst decisions."""
+    graph = graph_of(review)
+    return _part(about=graph["about"], graph=graph | {"names": review.replay.names})
+
+
+def table_html(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table. Columns with numbers are named as in ">games": they are aligned right."""
+    columns = [(name.removeprefix(">"), name.startswith(">")) for name in names]
+    return _part(columns=columns, cells=rows)
+
+
+def _part(**shown: Any) -> str:
+    return render("notebook.html.j2", **ABSENT | shown)

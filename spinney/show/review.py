@@ -29,21 +29,23 @@ def review_page(review: Review) -> str:
     """The page of a game with its review: the board, the graph, and the list of the worst decisions."""
     replay = review.replay
     shown = Replay(replay.card, replay.names, replay.about, review.frames, replay.result, replay.game)
+    return replay_page(shown, graph_of(review))
+
+
+def graph_of(review: Review) -> dict[str, Any]:
+    """The graph and the list of a review, for templates."""
     last, curve = max(1, len(review.frames) - 1), review.curve()
     listed = review.worst or review.biggest_losses
     rows = [[frame, [None if it is None else round(it, DIGITS) for it in values]] for frame, values in curve]
-    return replay_page(
-        shown,
-        {
-            "curve": rows,
-            "paths": [_path(curve, player, last) for player in range(len(replay.names))],
-            "about": _about(review),
-            "label": _label(review),
-            "title": _title(review),
-            "none": _none(review),
-            "worst": [_entry(it, curve, last) for it in listed[:LISTED]],
-        },
-    )
+    return {
+        "curve": rows,
+        "paths": [_path(curve, player, last) for player in range(len(review.replay.names))],
+        "about": _about(review),
+        "label": _label(review),
+        "title": _title(review),
+        "none": _none(review),
+        "worst": [_entry(it, curve, last) for it in listed[:LISTED]],
+    }
 
 
 def show_review(screen: Console, review: Review) -> None:
