@@ -1,19 +1,23 @@
 """The table of `spinney reproduce techniques` in the documentation.
 
-Run from the root of the repository: `python -m docs.report.techniques FILE`, where the file is from `--json`, keeps the
-figures and prints the table.
+Run from the root of the repository: `python -m docs.report.techniques FOLDER` keeps the figures of the comparisons in the
+folder of a run that have all their games, and prints the table.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from spinney.study.techniques import GAMES, TECHNIQUES, comparison
+from spinney.files import file_name
+from spinney.study.rerun import Rerun
+from spinney.study.techniques import GAMES, STUDY, TECHNIQUES, comparison
 
 FIGURES = Path(__file__).with_name("techniques.json")
+SEED = 1
 
 
 def rows(found: list[dict[str, Any]]) -> list[str]:
@@ -33,15 +37,17 @@ def _cell(one: dict[str, Any] | None) -> str:
     return f"{mark}{share}{mark} ({100 * one['low']:.0f}-{100 * one['high']:.0f})"
 
 
-def keep(file: Path) -> list[dict[str, Any]]:
-    """The figures of a run, shortened."""
-    return [
-        {
-            "name": one["comparison"]["name"], "agents": one["comparison"]["agents"], "games": one["games"],
-            "even": 1 / len(one["comparison"]["agents"]), "share": one["share"], "low": one["low"], "high": one["high"],
-        }
-        for one in json.loads(file.read_text(encoding="utf-8"))["comparisons"]
-    ]  # fmt: skip
+def keep(folder: Path) -> list[dict[str, Any]]:
+    """The figures of a run."""
+    found = []
+    for one in STUDY.comparisons:
+        if (folder / f"{file_name(one.games_name)}.sqlite").exists():
+            with closing(Rerun(STUDY, one, folder, 1.0, SEED)) as rerun:
+                finding = rerun.finding() if rerun.done >= rerun.count else None
+            if finding is not None:
+                shares = {"share": finding.share, "low": finding.low, "high": finding.high, "even": finding.even}
+                found.append({"name": one.name, "agents": list(one.agents), "games": finding.games, **shares})
+    return found
 
 
 def planned() -> dict[str, list[str]]:

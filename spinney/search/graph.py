@@ -11,15 +11,24 @@ sum of the rewards that passed through would be wrong, because a node may be kno
 through one parent. When a simulation follows an edge, the back-up replaces what the edge has given to its parent so far
 (`given`).
 
-Nodes are found by their hash in chained buckets. The first node of bucket b is in the field `head` of the b-th place of
-memory, which may never have been written: it is valid if it names a node in use whose bucket is b (`home`).
+Nodes are found by their hash in chained buckets. The first node of a bucket is in `work.buckets`, which is not cleared
+between decisions: an entry is valid if it names a node in use that belongs to this bucket (`home`).
 """
 
 from __future__ import annotations
 
-from spinney.kernel import rule
+from spinney.kernel import Record, i32, rule
 from spinney.search.backup import take_exact
 from spinney.search.tree import NONE
+
+BUCKETS = 1 << 18
+"""Few enough to stay in the cache of the processor."""
+
+
+class Buckets(Record):
+    """The first node of each bucket."""
+
+    head = i32[BUCKETS]
 
 
 def make_position_node(rules):
@@ -34,8 +43,8 @@ def make_position_node(rules):
         if node.visits > 0:
             return child
         key = position_hash(work.state)
-        home = key % len(nodes)
-        first = nodes[home].head
+        home = key & (BUCKETS - 1)
+        first = work.buckets.head[home]
         if first <= NONE or first >= work.tree.used or nodes[first].home != home:
             first = NONE
         found = first
@@ -45,7 +54,7 @@ def make_position_node(rules):
             node.key = key
             node.home = home
             node.next = first
-            nodes[home].head = child
+            work.buckets.head[home] = child
             return child
         node.link = found
         return found

@@ -120,7 +120,7 @@ class Node:
         if self.mover == CHANCE and seen:
             weights = dict(zip(seen, self._column("weight", [row.at for row in seen]), strict=True))
             best = max(seen, key=lambda row: (weights[row], row.visits, -row.action))
-        elif sure:
+        elif sure and self.mover >= 0:
             best = max(sure, key=lambda row: (row.values[self.mover], row.visits, -row.action))
         elif seen:
             best = max(seen, key=lambda row: (row.visits, -row.action))

@@ -74,7 +74,7 @@ EXTRAS: dict[str, Callable[[int], dict[str, Any]]] = {
     "bounds": lambda players: {"lower": f32[players], "upper": f32[players]},
     # one node per position; see graph.py
     "graph": lambda players: {
-        "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "head": i32, "home": i32,
+        "key": i64, "given": f64[players], "counted": i32, "edge_visits": i32, "link": i32, "home": i32,
         "next": i32,
     },
 }  # fmt: skip
@@ -105,7 +105,7 @@ def make_reset(extras):
         if strategy:
             node.gain = 0.0
             node.strategy = 0.0
-        if graph:  # not `head`, which belongs to a place of memory
+        if graph:
             node.link = NONE
             node.home = NO_ACTION
             node.counted = 0

@@ -30,7 +30,7 @@ from spinney.search.action_values import action_memory, make_learned_rollout, re
 from spinney.search.backup import BACKUPS, Backup, make_mean_backup
 from spinney.search.base import why_not_sequential
 from spinney.search.beliefs import SEATS, Beliefs
-from spinney.search.graph import graph_backup
+from spinney.search.graph import Buckets, graph_backup
 from spinney.search.leaf import LEAVES
 from spinney.search.learning import make_learning
 from spinney.search.node_actions import make_node_actions
@@ -229,6 +229,8 @@ def ucb_parts(
     learns = tuple(dict.fromkeys((*bound.learns, *rollouts)))
     memory = action_memory(game.players, card.actions, learns)
     records = memory | ({"root": root_record(card.rules.MAX_ACTIONS)} if halves else {})
+    if "graph" in extras:
+        records["buckets"] = Buckets
     if observers:
         records["path"] = observers_path(game.players, card.bound_rules.moves)
     simulate = search.bind(

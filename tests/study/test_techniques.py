@@ -70,10 +70,11 @@ def test_a_cell_that_was_not_played_is_empty():
 
 
 def test_the_table_in_the_documentation_has_these_figures():
+    """And the agents are those of today."""
     figures = json.loads(FIGURES.read_text(encoding="utf-8"))
     page = (DOCS / "techniques.md").read_text(encoding="utf-8")
     assert "\n".join(rows(figures)) in page
-    agents = planned()
-    assert {one["name"]: one["agents"] for one in figures} == agents
-    least = {one.name: one.games for one in STUDY.comparisons}
-    assert all(one["games"] >= least[one["name"]] for one in figures)
+    agents, least = planned(), {one.name: one.games for one in STUDY.comparisons}
+    for one in figures:
+        assert one["agents"] == agents[one["name"]]
+        assert one["games"] >= least[one["name"]]
