@@ -18,6 +18,7 @@ between decisions: an entry is valid if it names a node in use that belongs to t
 from __future__ import annotations
 
 from spinney.kernel import Record, i32, rule
+from spinney.kernel.bits import mix
 from spinney.search.backup import take_exact
 from spinney.search.tree import NONE
 
@@ -43,7 +44,7 @@ def make_position_node(rules):
         if node.visits > 0:
             return child
         key = position_hash(work.state)
-        home = key & (BUCKETS - 1)
+        home = mix(key) & (BUCKETS - 1)
         first = work.buckets.head[home]
         if first <= NONE or first >= work.tree.used or nodes[first].home != home:
             first = NONE
