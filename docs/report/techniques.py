@@ -1,7 +1,7 @@
 """The table of `spinney reproduce techniques` in the documentation.
 
-Run from the root of the repository: `python -m docs.report.techniques FOLDER` keeps the figures of the comparisons in the
-folder of a run that have all their games, and prints the table.
+Run from the root of the repository: `python -m docs.report.techniques FOLDER` keeps the figures of the comparisons in a
+run's folder that have all their games, and prints the table.
 """
 
 from __future__ import annotations

@@ -175,9 +175,11 @@ def _chooser(state: State, player: int | None) -> int:
 
 
 def _thinker(game: Game, spec: str, seconds: float | None, iterations: int | None, seed: int | None) -> Agent:
-    """The agent, with these limits in place of its own."""
+    """The agent, with these limits in place of its own if there are any."""
     kind, options = read_spec(game, spec, seed)
     if kind in SEARCHES:
+        if seconds is None and iterations is None:
+            seconds, iterations = getattr(options, "seconds", None), getattr(options, "iterations", None)
         if seconds is None and iterations is None:
             seconds = SECONDS
         limits = {"seconds": seconds, "first_seconds": None, "iterations": iterations}

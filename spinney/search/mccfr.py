@@ -19,7 +19,7 @@ from typing import Any
 import pydantic
 
 from spinney.clock import Clock
-from spinney.errors import BadGame
+from spinney.errors import BadGame, BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import CHANCE, OVER, no_information_key
 from spinney.kernel import Record, Rng, assign, below, bind, f64, i8, i32, i64, rule, seeded, uniform
@@ -297,7 +297,10 @@ class Mccfr(Search[MccfrOptions]):
         """An empty table, a quarter of which stays free, so that its places are found quickly."""
         most, card = self.options.information_sets, self.game.card
         record = information_set_record(self.game.players, card.actions)
-        self.table = new_table(record, most + most // 3 + 1, self.options.plain)
+        try:
+            self.table = new_table(record, most + most // 3 + 1, self.options.plain)
+        except MemoryError:
+            raise BadOption(f"option 'information_sets': there is no memory for {most:,} of them here") from None
         self.work.path.sets = self.work.path.full = 0
 
     def _choices(self, state: State, player: int) -> list[Choice]:

@@ -94,7 +94,7 @@ class SimulationOptions(Options):
         None, ge=0, le=1_000_000, description="stop a rollout after this many actions and evaluate; none: at the end"
     )
     threads: int = pydantic.Field(
-        1, ge=1, le=256, description="threads, which share the iterations; each grows a tree, merged at the root"
+        1, ge=1, le=256, description="threads, which share the iterations; each grows a tree unless parallel=tree"
     )
     nodes: int = pydantic.Field(
         1_000_000, ge=2, le=2**31 - 1, description="most nodes of all trees together; when full, the search goes on"

@@ -1,4 +1,5 @@
-"""Root parallelism: independent trees on threads. Compiled searches release the GIL, so that they run in parallel."""
+"""The threads of a search, and telling what it has found so far. Compiled searches release the GIL, so that they run in
+parallel."""
 
 from __future__ import annotations
 
