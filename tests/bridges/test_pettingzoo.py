@@ -45,7 +45,7 @@ def test_games_with_simultaneous_moves_pass_the_tests_for_parallel_environments(
 
 
 def test_players_who_move_in_turn_have_no_parallel_environment():
-    assert SIMULTANEOUS == ["battlesnake", "examples/pennies.py"]
+    assert SIMULTANEOUS == ["battlesnake", "goofspiel", "examples/pennies.py"]
     for game in IN_TURN:
         with pytest.raises(BadGame, match="its players move in turn; use aec_env"):
             parallel_env(game)

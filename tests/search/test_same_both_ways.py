@@ -178,7 +178,7 @@ def test_plain_and_compiled_build_the_same_tree(search, spec):
             if search != "net_search"
             else ["weights=uniform, rollout_depth=3, select=joint, c=0.02"]
         )
-    least = f"nodes={max(100, 1 + game.card.rules.MAX_ACTIONS)}"
+    least = f"nodes={max(100, game.players + game.card.rules.MAX_ACTIONS)}"  # room for the roots, too
     for variant in [variant.replace("nodes=100", least) for variant in variants]:
         usual = f"iterations={ITERATIONS.get(game.name, 120)}{sampled(search, game.card, variant)}"
         options = variant if "iterations" in variant else ", ".join(filter(None, [usual, variant]))
