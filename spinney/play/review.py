@@ -121,12 +121,12 @@ class Review:
         return view("html_of")(self)
 
 
-def begin_review(replay: Replay) -> Review:
-    """The review of a game, without findings yet. Its frames are read."""
+def begin_review(replay: Replay, agent: str = "") -> Review:
+    """The review of a game by an agent, without findings yet. Its frames are read."""
     frames = list(replay.frames)
     if replay.game is None:
         raise BadGame("this file shows its positions, but nobody can go on from them, so they cannot be judged")
-    review = Review(replay, frames, "", () if replay.card.has_turns else points_of(replay.game, frames))
+    review = Review(replay, frames, agent, () if replay.card.has_turns else points_of(replay.game, frames))
     pieces = replay.card.pieces
     if pieces is not None and pieces.losses is not None:
         for number in range(1, len(frames)):
