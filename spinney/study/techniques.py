@@ -18,7 +18,7 @@ class Yardstick(NamedTuple):
     column: str
     game: str
     plain: str
-    """The spec of the search, with a constant of exploration that was found by `spinney arena` for this time."""
+    """The spec of the search."""
     seconds: float
     """CPU time per move."""
     players: int = 2
@@ -126,7 +126,6 @@ STUDY = Study(
     notes=(
         "Plain searches: "
         + "; ".join(f"{one.column}: {one.plain} on {one.game}, {one.seconds:g} s" for one in GAMES)
-        + ". The constants of exploration were found for the plain searches at this time per move, and the techniques "
-        "keep them unless they name their own."
+        + ". The techniques keep the constant of exploration of the plain search unless they name their own."
     ),
 )
