@@ -229,6 +229,8 @@ class Card:
     networks: Networks | None = None
     formats: Mapping[str, Format] = field(default_factory=dict)
     """Files of the official engine, by their suffix."""
+    guide: str = ""
+    """How the game is played, in half a page: paragraphs with an empty line between them."""
     bridge: str = ""
     """The package that connects the game to its official program, such as "spinney.bridges.mygame"."""
     study: Study | None = None

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.options import Options
-from spinney.games.picture import Picture
+from spinney.games.picture import Picture, Tap
 
 Rule = Callable[..., Any]
 """A function marked with `@rule`."""
@@ -34,6 +34,9 @@ class Board:
     """The position in one line, for `State.to_text`; without it, the fields of the record are written."""
     read: Callable[[str, Any], Any] | None = None
     """The inverse, `(text, options)`: a record, or a BadPosition that says what is wrong and what is allowed."""
+    taps: Callable[[Any, int], tuple[Tap, ...]] | None = None
+    """What a person taps one after the other to choose an action, or to enter a chance outcome. No two legal actions
+    have the same taps, and none has those with which another begins. Without it, every action is a button."""
 
 
 @dataclass(frozen=True)

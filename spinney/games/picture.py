@@ -77,6 +77,20 @@ def labels(columns: Iterable[object], rows: Iterable[object], bottom: int, span:
     return across | down
 
 
+class Tap(NamedTuple):
+    """What a person taps to choose an action: a place on the picture, or a button beside it."""
+
+    label: str
+    """What it does: the text of the button, and what a screen reader says."""
+    x: float | None = None
+    """The centre of the place in cells; none: a button."""
+    y: float | None = None
+    width: float = 1
+    height: float = 1
+    key: str = ""
+    """A key of the keyboard that does the same, as browsers name it, such as "ArrowUp"."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """A position. All pictures of a game have the same width and height."""

@@ -15,6 +15,7 @@ from spinney.errors import BadGame, BadPosition, GameOver, IllegalAction, WrongP
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
 from spinney.games.notation import read_position, spec_of, write_position
 from spinney.games.options import Options
+from spinney.games.picture import Tap
 from spinney.kernel import Rng, seeded
 
 LISTED = 24
@@ -235,6 +236,11 @@ class State:
     def names(self, player: int | None = None) -> list[str]:
         """The legal actions in words."""
         return [self.name(action) for action in self.legal(player)]
+
+    def taps(self, action: int) -> tuple[Tap, ...]:
+        """What a person taps one after the other to choose an action or to enter a chance outcome."""
+        taps = self.game.card.board.taps
+        return (Tap(self.name(action)),) if taps is None else taps(self.record, action)
 
     def parse(self, text: str, player: int | None = None) -> int:
         """The legal action that a text stands for: its name, or any unambiguous beginning of it."""
