@@ -41,15 +41,23 @@ class BackgroundAgent:
             self._error = error  # it is raised where somebody sees it
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
+        return self.current().decide(state, clock, player=player)
+
+    def current(self) -> Agent:
+        """Who decides now: the agent if it is made, else the hand-written player."""
         if not self.stood_in:
             self._thread.join(PATIENCE)
         if self._error is not None:
             raise self._error
         if self._made is not None:
             self.name = self.spec
-            return self._made.decide(state, clock, player=player)
+            return self._made
         self.name = f"{self.stand_in.name} for {self.spec}"
         if not self.stood_in:
             self.stood_in = True
             self.tell(f"{self.stand_in.name} plays for {self.spec} until compilation is done")
-        return self.stand_in.decide(state, clock, player=player)
+        return self.stand_in
+
+    @property
+    def is_made(self) -> bool:
+        return self._made is not None

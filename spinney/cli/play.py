@@ -97,8 +97,7 @@ class GameScreen:
         self, state: State, agents: list[Seat | None], names: list[str], hint: str, seed: int | None, screen: Console
     ) -> None:
         self.seat, self.names, self.agents = agents.index(None), names, agents
-        self.hidden = state.game.card.has_hidden
-        self.session = Session(state, agents, viewer=self.seat if self.hidden else None, undoable=True)
+        self.session = Session(state, agents, undoable=True)
         self.hint_spec, self.seed = hint, seed
         self.hinter: Agent | None = None
         self.screen = screen
@@ -170,7 +169,8 @@ class GameScreen:
 
     def _show(self) -> None:
         """What has happened since it was last shown, as far as the person may know, and the position."""
-        events = [event for event in self.session.frame().events if event.mover != self.seat]
+        frame = self.session.frame().seen_by(self.session.state.game, self.seat)
+        events = [event for event in frame.events if event.mover != self.seat]
         deciding = [agent.name if isinstance(agent, BackgroundAgent) else name
                     for agent, name in zip(self.agents, self.names, strict=True)]  # fmt: skip
         print_events(self.screen, events, deciding)

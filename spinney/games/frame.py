@@ -21,6 +21,8 @@ class Event:
     """The `spinney.Decision` behind it, if it is known."""
     action: int | None = None
     """The number of the action or outcome; none: it is not known, or there were several."""
+    seen: tuple[str, ...] | None = None
+    """With hidden information: the words as each player sees what happened, which may be empty."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,20 @@ class Frame:
             for event in self.events
         )
         return replace(self, events=tuple(events))
+
+    def seen_by(self, game: Game, player: int) -> Frame:
+        """The frame as far as a player may know it: with hidden information, without others' cards, the words that tell
+        of them, and the figures of others' decisions. At the end of a game, everybody knows the position."""
+        if not game.card.has_hidden:
+            return self
+        state = State(game, self.record)
+        events = []
+        for event in self.events:
+            words = event.words if event.seen is None else event.seen[player]
+            if words:
+                decision = event.decision if event.mover == player else None
+                events.append(replace(event, words=words, decision=decision, seen=None))
+        return Frame(self.record if state.is_over else state.observe(player).record, tuple(events))
 
 
 @dataclass

@@ -28,12 +28,27 @@ TIMES = "times.json"
 def compiling(label: str, function: str) -> Iterator[None]:
     """Show progress on the terminal, and remember the time that it took."""
     times, name, begun = _read_times(), f"{label}.{function}", time.perf_counter()
-    with _bar(label, times.get(name, median(times.values()) if times else GUESS)):
-        yield
+    estimate = times.get(name, median(times.values()) if times else GUESS)
+    _under_way[threading.get_ident()] = (label, begun, estimate)
+    try:
+        with _bar(label, estimate):
+            yield
+    finally:
+        del _under_way[threading.get_ident()]
     times = {**_read_times(), name: round(time.perf_counter() - begun, 2)}
     with suppress(OSError, SpinneyError):
         if folder := make_cache_folder():
             write_atomic(folder / TIMES, json.dumps(times))
+
+
+_under_way: dict[int, tuple[str, float, float]] = {}
+"""By thread: what is being compiled, since when, and how long it took the last time."""
+
+
+def under_way() -> list[tuple[str, float, float]]:
+    """What is being compiled in this process: the label, the seconds so far, and those that it took the last time."""
+    now = time.perf_counter()
+    return [(label, now - begun, estimate) for label, begun, estimate in list(_under_way.values())]
 
 
 def _read_times() -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -12,6 +13,9 @@ from spinney.clock import Clock
 from spinney.errors import BadGame, SpinneyError, WrongPlayer
 from spinney.games import State
 from spinney.games.frame import Event, Frame
+
+UNDOS = 200
+"""The most choices that can be taken back one after the other."""
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -40,7 +44,6 @@ class Session:
         state: State,
         seats: Sequence[Seat | None] = (),
         *,
-        viewer: int | None = None,
         clock: Clock | None = None,
         at_once: bool = False,
         ask_forced: bool = False,
@@ -49,7 +52,6 @@ class Session:
     ) -> None:
         """Start with a state and a seat for each player; without seats, all choices are told from outside.
 
-        - viewer: the player whose knowledge events are limited to; none: everything is told.
         - clock: the time control of all decisions; none: the agents' own options.
         - at_once: ask players who move simultaneously, and begin the turns of all seats, at the same time, on threads.
         - ask_forced: ask agents where they have one legal action, too.
@@ -61,7 +63,7 @@ class Session:
             raise BadGame(f"{state.game!r} is for {state.game.players} players, and there are {len(seats)} seats")
         if wrong := [seat for seat in seats if seat is not None and not hasattr(seat, "decide")]:
             raise BadGame(f'a seat is {wrong[0]!r}; it must be an agent, such as game.agent("random"), or None')
-        self.seats, self.viewer, self.clock = seats, viewer, clock
+        self.seats, self.clock = seats, clock
         self.ask_forced, self.undoable, self.events = ask_forced, undoable, events
         self._turn_seats = [(player, seat) for player, seat in enumerate(seats) if isinstance(seat, TurnSeat)]
         self._threads = ThreadPoolExecutor(len(seats)) if at_once else None
@@ -70,7 +72,7 @@ class Session:
         """Decisions whose actions have not taken effect yet."""
         self.decisions: dict[int, Decision] = {}
         """The decisions behind steps by the numbers of the steps, as far as events are noted and there was a search."""
-        self._undo: list[tuple[State, list[Event], dict[int, Decision]]] = []
+        self._undo: deque[tuple[State, list[Event], dict[int, Decision]]] = deque(maxlen=UNDOS)
         for before, mover, action in state.steps() if events and state.seed is not None else ():
             self._note(before, mover, action)  # chance events before the first choice
         self._enter(state)
@@ -84,6 +86,11 @@ class Session:
     @property
     def is_over(self) -> bool:
         return self.state.is_over
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a choice to take back."""
+        return bool(self._undo)
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
@@ -202,20 +209,17 @@ class Session:
         return False
 
     def frame(self) -> Frame:
-        """The position now, as far as the viewer may know it, and the events since the last frame."""
+        """The position now, and the events since the last frame."""
         events, self._events = tuple(self._events), []
-        seen = self.state if self.viewer is None or self.state.is_over else self.state.observe(self.viewer)
-        return Frame(seen.record.copy(), events)
+        return Frame(self.state.record.copy(), events)
 
     def _note(self, before: State, mover: int, action: int) -> None:
         """A step is about to be made."""
-        words, decision = before.name(action, self.viewer), self._decisions.pop(mover, None)
+        decision, game = self._decisions.pop(mover, None), before.game
         if decision is not None and decision.result is not None:
             self.decisions[len(before.history)] = decision.without_trees()
-        if self.viewer not in (None, mover) and before.game.card.has_hidden:
-            decision = None  # its figures would tell of the player's cards
-        if words:
-            self._events.append(Event(mover, words, decision, action))
+        seen = tuple(before.name(action, one) for one in range(game.players)) if game.card.has_hidden else None
+        self._events.append(Event(mover, before.name(action), decision, action, seen))
 
     def close(self) -> None:
         if self._threads is not None:

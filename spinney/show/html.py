@@ -28,10 +28,15 @@ def render(template: str, **values: Any) -> str:
 
 @cache
 def _environment() -> Environment:
+    return make_environment(TEMPLATES)
+
+
+def make_environment(*folders: Path) -> Environment:
+    """An environment for templates in folders; every value is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # only pages need it
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True,
     )  # fmt: skip
     filters = (thousands, percent, signed, interval, seconds, split_options)

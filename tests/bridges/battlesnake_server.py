@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import spinney
 from spinney.bridges.battlesnake.engine import Match
 from spinney.bridges.battlesnake.server import Server
-from spinney.bridges.battlesnake.web import WebServer, reserve
+from spinney.bridges.battlesnake.web import WebServer
+from spinney.sockets import reserve
 
 GAME = spinney.game("battlesnake")
 

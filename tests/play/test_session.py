@@ -48,7 +48,8 @@ def test_events_before_the_first_choice_belong_to_the_first_frame():
 
 
 def test_a_viewer_is_told_nothing_that_is_hidden():
-    frames = list(seated("saboteur", "greedy", viewer=0).frames())
+    session = seated("saboteur", "greedy")
+    frames = [frame.seen_by(session.state.game, 0) for frame in session.frames()]
     assert all(max(frame.record.hand[1, kind] for kind in range(10)) == 0 for frame in frames[:-1])
     told = [event for frame in frames for event in frame.events]
     assert all(event.decision is None for event in told if event.mover == 1)

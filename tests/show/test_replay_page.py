@@ -98,8 +98,8 @@ def test_a_frame_is_what_takes_effect_at_once_and_the_chance_after_it(spec, agen
 def test_each_step_has_its_position_as_text_as_far_as_the_viewer_knows(spec):
     game = spinney.game(spec)
     for viewer in (None, 1):
-        session = Session(game.start(1), [build(game, "random", seat) for seat in range(2)], viewer=viewer)
-        frames = list(session.frames())
+        session = Session(game.start(1), [build(game, "random", seat) for seat in range(2)])
+        frames = [frame if viewer is None else frame.seen_by(game, viewer) for frame in session.frames()]
         shown = decoded(json.loads(json.dumps(replay_data(Replay(game.card, "ab", "", frames, game=game)))))
         for number, (frame, found) in enumerate(zip(frames, shown, strict=True)):
             text = "".join(found["position"])
@@ -163,15 +163,16 @@ def test_a_browser_reconstructs_the_frames_and_paints_them(tmp_path):
       const seen = [];
       for (const i of {order}) {{
         go(i);
+        const shown = board.shown;
         seen.push([shown.cells.slice(), Object.fromEntries(shown.marks), shown.events.slice(), the.head.textContent]);
       }}
-      go({len(frames) - 1}); draw(1);
+      go({len(frames) - 1}); board.draw(1);
       const pen = the.picture.getContext("2d");
-      const pixels = shown.cells.map((_, i) => [...pen.getImageData(
+      const cell = board.cell, pixels = board.shown.cells.map((_, i) => [...pen.getImageData(
         (i % data.width + 0.5) * cell, (Math.floor(i / data.width) + 0.5) * cell, 1, 1).data.slice(0, 3)]);
       const out = document.createElement("i");
       out.id = "probe";
-      out.textContent = JSON.stringify({{seen, pixels, colours, hacked: typeof hacked,
+      out.textContent = JSON.stringify({{seen, pixels, colours: board.colours, hacked: typeof hacked,
         images: document.images.length, result: the.result.textContent}});
       document.body.append(out);"""
     found = probed(opened(replay_page(replay), tmp_path, script))

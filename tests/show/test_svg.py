@@ -96,10 +96,10 @@ def test_a_browser_draws_the_same_from_it_as_on_the_canvas(name, tmp_path):
     script = f"""
       const image = new Image(), size = [24 * data.width, 24 * data.height];
       image.onload = () => {{
-        cell = 24;
-        for (const canvas of [the.picture, ground]) [canvas.width, canvas.height] = size;
-        paintGround();
-        draw(1);
+        board.cell = 24;
+        for (const canvas of [the.picture, board.ground]) [canvas.width, canvas.height] = size;
+        board.paintGround();
+        board.draw(1);
         const other = document.createElement("canvas"), out = document.createElement("i");
         [other.width, other.height] = size;
         other.getContext("2d").drawImage(image, 0, 0);

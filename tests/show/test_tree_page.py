@@ -240,7 +240,7 @@ def test_the_board_is_the_games_picture_of_the_selected_node(tmp_path):
         decision, tmp_path,
         """
         for (const key of ["End", "ArrowRight", "ArrowRight"]) press(key);
-        told.push(selected, shown.cells.map(colour => data.colours[colour]), [...shown.marks.values()].map(
+        told.push(selected, board.shown.cells.map(colour => data.colours[colour]), [...board.shown.marks.values()].map(
           ([style, x, y]) => [data.colours[data.styles[style][1]], x, y]), the.stage.hidden, the.picture.width > 100);
         """,
     )  # fmt: skip

@@ -18,6 +18,7 @@ from spinney.files import make_folder
 from spinney.games import Game
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.state import MAX_PLAYERS
+from spinney.sockets import reserve
 
 APPEARANCE = Appearance()
 
@@ -67,7 +68,7 @@ def serve(
             print(line, flush=True)
 
     server = Server(game, agent, spec, workers or os.cpu_count() or 1, appearance, margin, most, idle, log, tell)
-    with closing(web.reserve(host, port)) as listening:
+    with closing(reserve(host, port)) as listening:
         server.prepare()
         sys.setswitchinterval(0.001)  # requests are read soon, while search threads run
         web.WebServer(server).run(sockets=[listening])

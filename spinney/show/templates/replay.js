@@ -1,34 +1,22 @@
 // Plays a replay: board.js draws its frames.
 "use strict";
-const last = data.frames.length - 1;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const data = JSON.parse(document.getElementById("data").textContent);
+const the = Object.fromEntries([...document.querySelectorAll("[id]")].map(element => [element.id, element]));
+const board = new Board(data, the.picture, the.stage);
+const film = new Film(board, data.frames), last = film.last;
 const PAUSE = "M7 5v14M17 5v14", PLAY = the.play.querySelector("path").getAttribute("d");
 
-let at = -1, playing = false, drawing = false;
-let since = 0;      // the time when the current frame was reached
-const EVERY = 50, kept = {};  // every 50th frame, to start from when going back
-
-// ---- frames
+let at = 0, playing = false, timer = 0;
 
 function go(frame) {
-  frame = Math.max(0, Math.min(last, frame));
-  before = Math.abs(frame - at) === 1 && at >= 0 ? new Map(shown.marks) : null;
-  if (frame < at || at < 0) {
-    at = Math.floor(frame / EVERY) * EVERY;
-    shown = kept[at] ? copy(kept[at]) : copy({ marks: new Map() });
-    if (!kept[at]) at = -1;
-  }
-  while (at < frame) {
-    apply(data.frames[++at]);
-    if (at % EVERY === 0 && !kept[at]) kept[at] = copy(shown);
-  }
-  since = performance.now();
+  film.glide = Math.min(250, 0.7 * pause());
+  film.go(frame);
+  at = film.at;
   show();
-  if (data.width) paintGround();
-  wake();
 }
 
 function show() {
+  const shown = board.shown;
   the.slider.value = at;
   the.count.textContent = `${at} / ${last}`;
   the.head.textContent = shown.head.join("");
@@ -48,28 +36,23 @@ function show() {
 
 // ---- time
 
-function wake() {
-  if (!drawing) requestAnimationFrame(tick);
-  drawing = true;
-}
-
-function tick(now) {
-  const pause = 1000 / the.speed.value, glide = Math.min(250, 0.7 * pause);
-  const share = before && !still.matches ? Math.min(1, Math.max(0, now - since) / glide) : 1;
-  if (data.width) draw(share);
-  if (playing && now - since >= pause) at < last ? go(at + 1) : play(false);
-  drawing = playing || share < 1;
-  if (drawing) requestAnimationFrame(tick);
-}
+const pause = () => 1000 / the.speed.value;  // milliseconds between two frames
 
 function play(on) {
   playing = on;
+  clearTimeout(timer);
   if (on && at === last) go(0);
+  if (on) timer = setTimeout(next, pause());
   the.play.querySelector("path").setAttribute("d", on ? PAUSE : PLAY);
   the.play.title = on ? "Pause" : "Play";
   the.play.setAttribute("aria-label", the.play.title);
   the.events.setAttribute("aria-live", on ? "off" : "polite");
-  wake();
+}
+
+function next() {
+  if (at === last) return play(false);
+  go(at + 1);
+  timer = setTimeout(next, pause());
 }
 
 function step(frame) {
@@ -141,12 +124,12 @@ if (the.copy) the.copy.onclick = () => {
   if (navigator.clipboard) navigator.clipboard.writeText(the.position.value);
   else document.execCommand("copy");  // a page that was not loaded by https
 };
-addEventListener("resize", fit);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
+addEventListener("resize", () => board.fit());
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => board.fit());
 
 function start() {
   go(Number(location.hash.slice(1)) || 0);  // page.html#120 starts at frame 120
-  fit();
+  board.fit();
 }
 addEventListener("hashchange", start);
 start();

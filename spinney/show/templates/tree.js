@@ -1,4 +1,8 @@
 // Explores a search tree. Nodes are columns of the data; node 0 is the root, and every node comes after its parent.
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const the = Object.fromEntries([...document.querySelectorAll("[id]")].map(element => [element.id, element]));
+const board = new Board(data, the.picture, the.stage);
 const FIRST = 20, MORE = 100;  // the children of a node that are shown at once, and those that are added
 const MOVERS = { "-1": ["chance", "?", "chance"], "-2": ["over", "■", "the end"], "-3": ["both", "=", "simultaneous moves"] };
 const children = data.parent.map(() => []);
@@ -159,14 +163,14 @@ function select(node) {
   selected = node;
   const way = path(node), known = data.board[node] >= 0;
   the.path.textContent = way.map(nameOf).join(" / ");
-  shown = copy({ marks: new Map() });
-  if (known) way.forEach(step => apply(data.boards[data.board[step]]));
+  board.shown = Board.copy({ marks: new Map() });
+  if (known) way.forEach(step => board.apply(data.boards[data.board[step]]));
   the.unknown.hidden = known;
   the.stage.hidden = !known;
-  the.head.textContent = shown.head.join("");
+  the.head.textContent = board.shown.head.join("");
   describe(node);
-  if (!data.width) the.text.textContent = shown.text.join("\n");
-  else if (known) fit();
+  if (!data.width) the.text.textContent = board.shown.text.join("\n");
+  else if (known) board.fit();
 }
 
 function describe(node) {
@@ -189,7 +193,7 @@ function describe(node) {
     put(row, "b", `chip a${player % 8}`, player + 1);
     put(put(row, "span", "bar", ""), "i", `a${player % 8}`, "").style.width = `${100 * Math.min(1, Math.max(0, value))}%`;
     put(row, "output", "", value.toFixed(4));
-    if (shown.facts[player]) put(row, "small", "", shown.facts[player]);
+    if (board.shown.facts[player]) put(row, "small", "", board.shown.facts[player]);
   });
 }
 
@@ -275,8 +279,8 @@ the.close.onclick = () => {
   go(0);
 };
 document.querySelector(".controls").onsubmit = event => event.preventDefault();
-addEventListener("resize", () => { fit(); paintRows(); });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
+addEventListener("resize", () => { board.fit(); paintRows(); });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => board.fit());
 the.whose.title = "of the player who chooses the action";
 select(0);
 filter();

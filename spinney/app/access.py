@@ -1,0 +1,98 @@
+"""Who may ask the app for something: the browsers of this machine, or those that know its token."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from collections.abc import Awaitable, Callable
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+COOKIE = "spinney_token"
+OPEN_PATHS = ("/room/", "/api/rooms/", "/static/")
+"""Whoever is invited to a room needs the room's key only."""
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'self'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address is this machine's own."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Refuses requests from other sites, and on other addresses than loopback those without the token. A browser gets
+    the token with the first address that it opens, and keeps it as a cookie."""
+
+    def __init__(self, app: Asgi, token: str | None) -> None:
+        self.app, self.token = app, token
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = urlsplit(f"//{headers.get('host', '')}")
+        refused = self._refused(scope, headers, host.hostname or "")
+        if refused:
+            await _refuse(scope, send, refused)
+            return
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if self.token and scope["type"] == "http" and asked and self._is_token(asked):
+            cookie = f"{COOKIE}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+            await _answer(send, 303, b"", {"location": scope["path"], "set-cookie": cookie})
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = {name.decode("latin-1").lower() for name, _ in message["headers"]}
+                more = [(name.encode(), value.encode()) for name, value in HEADERS.items() if name not in given]
+                message = {**message, "headers": [*message["headers"], *more]}
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+    def _refused(self, scope: Any, headers: dict[str, str], host: str) -> str:
+        """Why a request is refused; empty if it is not."""
+        if self.token is None and not is_loopback(host):
+            return "this app answers only on its own machine; start it with --host to let others in"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+            return "a page of another site asked for this"
+        if headers.get("sec-fetch-site") == "cross-site" and scope.get("method") != "GET":
+            return "a page of another site asked for this"
+        if self.token is None or (scope["path"].startswith(OPEN_PATHS) and scope["path"] != "/api/rooms/"):
+            return ""
+        cookies: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
+        given = [cookies[COOKIE].value] if COOKIE in cookies else []
+        given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        if any(self._is_token(it) for it in given):
+            return ""
+        return "open the address with the token that the terminal shows"
+
+    def _is_token(self, text: str) -> bool:
+        return self.token is not None and secrets.compare_digest(text.encode(), self.token.encode())
+
+
+async def _refuse(scope: Any, send: Any, why: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 4403, "reason": why[:120]})
+    else:
+        await _answer(send, 403, why.encode(), {"content-type": "text/plain; charset=utf-8"})
+
+
+async def _answer(send: Any, status: int, body: bytes, headers: dict[str, str]) -> None:
+    listed = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": listed})
+    await send({"type": "http.response.body", "body": body})
