@@ -38,7 +38,7 @@ def picture(s: Any) -> Picture:
             at = hand_place(player, i)
             _fill(squares, at, _card(kind))
             if kind is not None and kind >= tiles.TILES:
-                marks["card", player, i] = letter(*at, tiles.CARD_NAMES[kind], INK, 0.7)
+                marks["card", player, i] = letter(*at, tiles.CARD_NAMES[kind], INK, 0.6)
     return Picture(
         WIDTH,
         HEIGHT,
