@@ -34,9 +34,10 @@ class Board:
     """The position in one line, for `State.to_text`; without it, the fields of the record are written."""
     read: Callable[[str, Any], Any] | None = None
     """The inverse, `(text, options)`: a record, or a BadPosition that says what is wrong and what is allowed."""
-    taps: Callable[[Any, int], tuple[Tap, ...]] | None = None
-    """What a person taps one after the other to choose an action, or to enter a chance outcome. No two legal actions
-    have the same taps, and none has those with which another begins. Without it, every action is a button."""
+    taps: Callable[[Any, int, int], tuple[Tap, ...]] | None = None
+    """What a person taps one after the other to choose an action, or to enter a chance outcome, `(s, action, player)`;
+    the player of an outcome is CHANCE. No two legal actions of a player have the same taps, and none has those with
+    which another begins. Without it, every action is a button."""
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,11 @@ class Tap(NamedTuple):
     """A key of the keyboard that does the same, as browsers name it, such as "ArrowUp"."""
 
 
+def digit(number: int) -> str:
+    """The key of a number, if a single one is enough."""
+    return str(number) if 0 <= number <= 9 else ""
+
+
 @dataclass(frozen=True)
 class Picture:
     """A position. All pictures of a game have the same width and height."""

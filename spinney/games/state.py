@@ -160,12 +160,8 @@ class State:
 
         Empty at the end, when chance is to move, and for a player who is not to move.
         """
-        movers = self.movers
-        if player is None:
-            if len(movers) > 1:
-                raise WrongPlayer(f"{_and(movers)} move simultaneously; say whose actions you mean")
-            player = movers[0] if movers else -1
-        if player not in movers:
+        player = self._only_mover() if player is None else player
+        if player not in self.movers:
             return []
         n = self.game.card.rules.legal(self.record, player, self._out)
         most = self.game.card.rules.MAX_ACTIONS
@@ -237,10 +233,14 @@ class State:
         """The legal actions in words."""
         return [self.name(action) for action in self.legal(player)]
 
-    def taps(self, action: int) -> tuple[Tap, ...]:
-        """What a person taps one after the other to choose an action or to enter a chance outcome."""
+    def taps(self, action: int, player: int | None = None) -> tuple[Tap, ...]:
+        """What a person taps one after the other to choose an action or to enter a chance outcome.
+
+        Where several players move simultaneously, say whose action it is.
+        """
         taps = self.game.card.board.taps
-        return (Tap(self.name(action)),) if taps is None else taps(self.record, action)
+        player = self._only_mover() if player is None else player
+        return (Tap(self.name(action)),) if taps is None else taps(self.record, action, player)
 
     def parse(self, text: str, player: int | None = None) -> int:
         """The legal action that a text stands for: its name, or any unambiguous beginning of it."""
@@ -315,6 +315,13 @@ class State:
     def __repr__(self) -> str:
         where = {OVER: "over", CHANCE: "chance to move"}.get(self.mover, f"{_and(self.movers)} to move")
         return f"<{self.game!r} after {len(self.history)} steps, {where}>"
+
+    def _only_mover(self) -> int:
+        """The player to move, CHANCE or OVER; an error if there are several players."""
+        movers = self.movers
+        if len(movers) > 1:
+            raise WrongPlayer(f"{_and(movers)} move simultaneously; say whose actions you mean")
+        return movers[0] if movers else self.mover
 
     def _checked(self, action: int | str, mover: int) -> int:
         if mover == CHANCE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterator
@@ -212,7 +213,7 @@ def test_saboteur_is_its_text():
     colours = {"█": {GOLD, "tunnel"}, "░": {"rock"}, " ": {"soft"}, "·": {"soft"}}
     for _, picture, text in both("saboteur", 6):
         first = int(text[0].split()[0])
-        letters = {place: style.text for place, style in places(picture, "letter").items()}
+        letters = {place: style.text for place, style in places(picture, "letter").items() if place[1] < 42}
         end = next(i for i, row in enumerate(text) if row.startswith("player 1:"))
         for i, row in enumerate(text[1 : end - 1]):
             y = 3 * int(text[2][:2]) + i
@@ -221,6 +222,35 @@ def test_saboteur_is_its_text():
                 assert picture.cells[42 * y + x] in colours.get(mark, {"quiet", GOLD, "tunnel"})
                 assert letters.pop((x, y), mark) == mark
         assert not letters
+
+
+def test_saboteur_shows_the_hands_of_its_text():
+    """A full state shows both hands; in a player's view, the cards of the other one are face down."""
+    glyphs = {"tunnel": "█", "rock": "░"}
+    game = spinney.game("saboteur")
+    for s in itertools.chain.from_iterable(positions("saboteur", seed) for seed in range(3)):
+        seen = s.copy()
+        game.card.rules.observe(seen, 1)
+        full, text = game.card.board.picture(s), game.card.board.draw(s).splitlines()
+        for player in (0, 1):
+            start = next(i for i, row in enumerate(text) if row.startswith(f"player {player + 1}:"))
+            names = text[start].split(": ")[1].split(";")[0].split()[: s.hand_size[player]]
+            tiles = [[row[2 + 4 * i : 5 + 4 * i] for row in text[start + 1 : start + 5]] for i in range(7)]
+            shapes = {name.strip(): rows for *rows, name in (tile for tile in tiles if len(tile) == 4)}
+            for picture, hidden in ((full, False), (game.card.board.picture(seen), player == 0)):
+                assert (picture.width, picture.height) == (42, 54)
+                for i in range(7):
+                    x, y = 3 + 6 * i, 45 + 6 * player
+                    cells = [[picture.cells[42 * (y + row) + x + j] for j in range(3)] for row in range(3)]
+                    mark = picture.marks.get(("card", player, i))
+                    if i >= len(names):
+                        assert cells == [["paper"] * 3] * 3
+                    elif hidden:
+                        assert (cells, mark) == ([["quiet"] * 3] * 3, None)
+                    elif names[i].isdigit():
+                        assert ["".join(glyphs[it] for it in row) for row in cells] == shapes[names[i]]
+                    else:
+                        assert (cells, mark.style.text, mark[:2]) == ([["soft"] * 3] * 3, names[i], (x + 1, y + 1))
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from spinney.games.battlesnake import board, encode, encode_v2, notation, picture, recording, rules, values
+from spinney.games.battlesnake import board, encode, encode_v2, notation, picture, recording, rules, taps, values
+from spinney.games.battlesnake.guide import GUIDE
 from spinney.games.battlesnake.options import BattlesnakeOptions
 from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
@@ -15,7 +16,9 @@ GAME = Card(
     title="BattleSnake",
     summary="Snakes move simultaneously on one board, eat to stay alive, and the last survivor wins.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
+    board=Board(
+        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=taps.taps
+    ),
     players={
         **PLAYERS,
         "champion": "joint(rollout_depth=0, c=0.01, reuse=true)",
@@ -27,6 +30,7 @@ GAME = Card(
     searching=Searching(rollout="trivial", evaluations=values.EVALUATIONS, rewards=values.REWARDS),
     networks=Networks((encode.ENCODER, encode_v2.ENCODER), Path(__file__).parent / "weights", "iteration_3", TRAINING),
     formats={".jsonl": Format(verify=recording.replay)},
+    guide=GUIDE,
     bridge="spinney.bridges.battlesnake",
     study=STUDY,
 )

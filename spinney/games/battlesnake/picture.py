@@ -19,9 +19,9 @@ def picture(s: Any) -> Picture:
     marks = labels(range(s.width), reversed(range(s.height)), s.height - 1)
     for at in squares:
         if s.cell[at] & FOOD:
-            marks["food", at] = disc(*_place(s, at), RED, 0.45)
+            marks["food", at] = disc(*place(s, at), RED, 0.45)
         if s.hazard[at] > 1:
-            marks["hazards", at] = letter(*_place(s, at), s.hazard[at], RED, 0.4)
+            marks["hazards", at] = letter(*place(s, at), s.hazard[at], RED, 0.4)
     for player in range(s.players):
         if s.cause[player] == ALIVE:
             marks |= _snake(s, player)
@@ -42,12 +42,12 @@ def _snake(s: Any, player: int) -> dict[Any, Mark]:
     marks: dict[Any, Mark] = {}
     while at != s.head[player]:
         (dx, dy), to = WAYS[onward(s, at)], int(step(s, at, onward(s, at)))
-        (x, y), (next_x, next_y) = _place(s, at), _place(s, to)
+        (x, y), (next_x, next_y) = place(s, at), place(s, to)
         marks[player, at] = line(x, y, dx, dy, colour, 0.6)
         if (next_x, next_y) != (x + dx, y + dy):
             marks[player, at, "in"] = line(next_x, next_y, -dx, -dy, colour, 0.6)
         at = to
-    x, y = _place(s, at)
+    x, y = place(s, at)
     return {
         **marks,
         (player, "head"): disc(x, y, colour, 0.9, PAPER),
@@ -55,8 +55,9 @@ def _snake(s: Any, player: int) -> dict[Any, Mark]:
     }
 
 
-def _place(s: Any, at: int) -> tuple[int, int]:
-    return column(at), s.height - 1 - row(at)
+def place(s: Any, at: int) -> tuple[int, int]:
+    """A square of the grid in the picture."""
+    return int(column(at)), int(s.height - 1 - row(at))
 
 
 def _facts(s: Any, player: int) -> str:

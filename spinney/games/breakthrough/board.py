@@ -19,10 +19,16 @@ def draw(s: Any) -> str:
 
 def name_action(s: Any, action: int) -> str:
     """The squares from and to which a pawn moves, with a star if it captures."""
+    start, end = squares(s, action)
+    return f"{square_name(s, *start)}{square_name(s, *end)}{'*' * (action & 1)}"
+
+
+def squares(s: Any, action: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The row and column from which and to which a pawn moves."""
     cell, direction = action // 12, action % 12 // 2
     row, column = divmod(cell, int(s.columns))
     forward, side = (1 if direction < DIRECTIONS else -1), direction % DIRECTIONS - 1
-    return f"{_square(s, row, column)}{_square(s, row + forward, column + side)}{'*' * (action & 1)}"
+    return (row, column), (row + forward, column + side)
 
 
 def mark(s: Any, row: int, column: int) -> str:
@@ -39,5 +45,6 @@ def pawn_on(s: Any, row: int, column: int) -> int | None:
     return next((player for player, bit in enumerate(bits) if bit >= 0 and s.pawns[player] >> bit & 1), None)
 
 
-def _square(s: Any, row: int, column: int) -> str:
+def square_name(s: Any, row: int, column: int) -> str:
+    """A square by its column and row, as in "a2"."""
     return f"{COLUMNS[column]}{s.rows - row}"

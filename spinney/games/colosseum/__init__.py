@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.colosseum import board, notation, picture, recording, rules, study, values
+from spinney.games.colosseum.guide import GUIDE
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
@@ -12,7 +13,9 @@ GAME = Card(
     title="Colosseum Survival!",
     summary="Walk, put up a wall, and own the larger region when the walls separate the players.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
+    board=Board(
+        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=picture.taps
+    ),
     players={**PLAYERS, **study.PRESETS},
     options=ColosseumOptions,
     searching=Searching(
@@ -22,6 +25,7 @@ GAME = Card(
         checks={"cage": static_check, "decisive": values.decisive},
     ),
     formats={".jsonl": Format(verify=recording.replay)},
+    guide=GUIDE,
     bridge="spinney.bridges.colosseum",
     study=study.STUDY,
 )

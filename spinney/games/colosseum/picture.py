@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.games.card import OVER
-from spinney.games.colosseum.board import cell_name
+from spinney.games.colosseum.board import DIRECTIONS, cell_name
 from spinney.games.colosseum.space import has, reach
-from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, Scratch, is_open
-from spinney.games.picture import PAPER, PLAYERS, SOFT, WALL, Picture, disc, labels, letter, line
+from spinney.games.colosseum.state import DOWN, MAX_PLAYERS, RIGHT, SIDES, Scratch, is_open
+from spinney.games.picture import PAPER, PLAYERS, SOFT, WALL, Picture, Tap, disc, labels, letter, line
+
+OFFSETS = ((0.0, -0.5), (0.5, 0.0), (0.0, 0.5), (-0.5, 0.0))
+"""From the centre of a cell to the middle of its upper, right, lower and left side."""
+LENGTH, BREADTH = 0.6, 0.4
+"""The place to tap on a side of a cell. Those of two sides do not overlap."""
 
 
 def picture(s: Any) -> Picture:
@@ -38,3 +43,13 @@ def picture(s: Any) -> Picture:
         for player in range(MAX_PLAYERS)
     ]
     return Picture(size, size, [SOFT] * (size * size), marks, f"up to {s.steps} steps", facts)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """The cell where the walk ends, then its side for the wall."""
+    cell, side = divmod(action, SIDES)
+    x, y = cell % int(s.size), cell // int(s.size)
+    (dx, dy), way = OFFSETS[side], DIRECTIONS[side]
+    width, height = (LENGTH, BREADTH) if dx == 0 else (BREADTH, LENGTH)
+    wall = Tap(f"wall {way}", x + dx, y + dy, width, height, key=f"Arrow{way.capitalize()}")
+    return Tap(f"walk to {cell_name(s, cell)}" if cell != s.cell[player] else "stay", x, y), wall

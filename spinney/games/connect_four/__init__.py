@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.connect_four import board, notation, picture, players, rules
 from spinney.games.connect_four.encode import ENCODER
+from spinney.games.connect_four.guide import GUIDE
 from spinney.games.parts import Board, Networks, Searching
 
 GAME = Card(
@@ -10,8 +11,11 @@ GAME = Card(
     title="Connect four",
     summary="Drop stones into seven columns; four in a line win.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
+    board=Board(
+        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=picture.taps
+    ),
     players={"random": players.random, "heuristic": players.heuristic},
     searching=Searching(evaluations={"threats": players.evaluate}, biases={"threats": players.bias}),
     networks=Networks((ENCODER,)),
+    guide=GUIDE,
 )

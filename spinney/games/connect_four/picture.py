@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.games.connect_four.rules import COLUMNS, HEIGHT, MAX_PLAYERS, ROWS, stones_of
-from spinney.games.picture import LINE, PAPER, PLAYERS, QUIET, Mark, Picture, disc, letter
+from spinney.games.picture import LINE, PAPER, PLAYERS, QUIET, Mark, Picture, Tap, disc, letter
 
 
 def picture(s: Any) -> Picture:
@@ -18,3 +18,8 @@ def picture(s: Any) -> Picture:
             marks[column, row] = disc(column, ROWS - 1 - row, colour)
     cells = [LINE] * (COLUMNS * ROWS) + [PAPER] * COLUMNS
     return Picture(COLUMNS, ROWS + 1, cells, marks, f"stones {s.count}", grid=0)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A column."""
+    return (Tap(f"column {action + 1}", action, (ROWS - 1) / 2, 1, ROWS, key=str(action + 1)),)

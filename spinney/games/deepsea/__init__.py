@@ -1,7 +1,8 @@
 """Deep Sea Adventure (Oink Games): push your luck on a shared air supply."""
 
 from spinney.games.card import Card
-from spinney.games.deepsea import board, notation, picture, recording, rules
+from spinney.games.deepsea import board, notation, picture, recording, rules, taps
+from spinney.games.deepsea.guide import GUIDE
 from spinney.games.deepsea.options import DeepseaOptions
 from spinney.games.deepsea.players import OPPONENT_MODELS, PLAYERS
 from spinney.games.deepsea.study import STUDY
@@ -12,7 +13,9 @@ GAME = Card(
     title="Deep Sea Adventure",
     summary="Dive for treasure on one shared air supply, and return before it is used up.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read),
+    board=Board(
+        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=taps.taps
+    ),
     players={
         **PLAYERS,
         "champion": (
@@ -23,5 +26,6 @@ GAME = Card(
     options=DeepseaOptions,
     searching=Searching(rewards={"score": rules.score_reward}, opponent_models=OPPONENT_MODELS),
     formats={".jsonl": Format(verify=recording.replay)},
+    guide=GUIDE,
     study=STUDY,
 )

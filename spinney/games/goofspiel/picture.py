@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from spinney.games.card import CHANCE
 from spinney.games.goofspiel.board import head
-from spinney.games.picture import GOLD, INK, PAPER, PLAYERS, QUIET, SOFT, Mark, Picture, letter, square
+from spinney.games.picture import GOLD, INK, PAPER, PLAYERS, QUIET, SOFT, Mark, Picture, Tap, digit, letter, square
 
 
 def picture(s: Any) -> Picture:
@@ -22,3 +23,9 @@ def picture(s: Any) -> Picture:
                 marks["rank", player, card] = letter(card, player + 1, card + 1, PLAYERS[player], 0.5)
     facts = [f"points {s.points[player]}" for player in range(players)]
     return Picture(cards, players + 1, [SOFT] * (cards * (players + 1)), marks, head(s), facts, grid=0)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A card of the player, or the prize that is turned over."""
+    label, row = (f"prize {action + 1}", 0) if player == CHANCE else (f"card {action + 1}", player + 1)
+    return (Tap(label, action, row, key=digit(action + 1)),)

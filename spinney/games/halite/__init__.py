@@ -1,8 +1,9 @@
 """Halite III: fleets mine a map, and the player with the most halite wins."""
 
 from spinney.games.card import Card
-from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules
+from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules, taps
 from spinney.games.halite.building import CHAMPION, make_command
+from spinney.games.halite.guide import GUIDE
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import PLAYERS
@@ -15,13 +16,14 @@ GAME = Card(
     summary="Order your ships, simultaneously with your rivals, mine halite, and collect the most.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
     ),
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
     pieces=Pieces(pieces, make_command, losses.standing, losses.losses),
     formats={".jsonl": Format(verify=recording.replay), ".hlt": Format(read=hlt.read, write=hlt.write)},
+    guide=GUIDE,
     bridge="spinney.bridges.halite",
     study=STUDY,
 )

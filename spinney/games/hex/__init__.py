@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.hex import board, picture, players, rules
+from spinney.games.hex.guide import GUIDE
 from spinney.games.hex.options import HexOptions
 from spinney.games.parts import Board, Searching
 
@@ -10,8 +11,9 @@ GAME = Card(
     title="Hex",
     summary="Connect your two edges of a board of hexagons.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, taps=picture.taps),
     players=players.PLAYERS,
     options=HexOptions,
     searching=Searching(evaluations={"distance": players.evaluate}, biases={"centre": players.bias}),
+    guide=GUIDE,
 )

@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.kuhn_poker import board, notation, picture, rules
+from spinney.games.kuhn_poker.guide import GUIDE
 from spinney.games.kuhn_poker.options import KuhnOptions
 from spinney.games.kuhn_poker.players import PLAYERS
 from spinney.games.parts import Board
@@ -12,8 +13,9 @@ GAME = Card(
     summary="One card each, one bet; the highest card that has not folded wins.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, board.taps
     ),
     players=PLAYERS,
     options=KuhnOptions,
+    guide=GUIDE,
 )

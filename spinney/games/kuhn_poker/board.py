@@ -7,10 +7,13 @@ from typing import Any
 from spinney.games.card import CHANCE, OVER
 from spinney.games.dealing import NO_CARD
 from spinney.games.kuhn_poker import rules
+from spinney.games.picture import Tap
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 """The highest card is always a king."""
 ACTIONS = ("pass", "bet")
+MEANINGS = ("fold", "call")
+"""Of the actions after a bet."""
 
 
 def draw(s: Any) -> str:
@@ -27,6 +30,15 @@ def name_action(s: Any, action: int) -> str:
 def name_seen(s: Any, action: int, player: int) -> str:
     """The same in a player's view: without the cards of the others."""
     return "" if s.turn == CHANCE and s.dealt != player else name_action(s, action)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A button. After a bet it says what passing and betting mean."""
+    if player == CHANCE:
+        return (Tap(name_action(s, action), key=_rank(s, action)[-1].lower()),)
+    name = ACTIONS[action]
+    meaning = "" if s.first == rules.NOBODY else f" ({MEANINGS[action]})"
+    return (Tap(name + meaning, key=name[0]),)
 
 
 def card_name(s: Any, player: int) -> str:

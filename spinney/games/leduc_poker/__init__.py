@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.leduc_poker import board, notation, picture, rules
+from spinney.games.leduc_poker.guide import GUIDE
 from spinney.games.leduc_poker.options import LeducOptions
 from spinney.games.leduc_poker.players import PLAYERS
 from spinney.games.parts import Board
@@ -12,8 +13,9 @@ GAME = Card(
     summary="One card each and a public card, two rounds of bets; a pair or the highest card wins.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, board.taps
     ),
     players=PLAYERS,
     options=LeducOptions,
+    guide=GUIDE,
 )

@@ -7,6 +7,7 @@ from typing import Any
 from spinney.games.card import CHANCE, OVER
 from spinney.games.dealing import NO_CARD
 from spinney.games.leduc_poker import rules
+from spinney.games.picture import Tap
 
 RANKS = ("8", "9", "10", "J", "Q", "K")
 """The highest card is always a king."""
@@ -32,6 +33,15 @@ def name_seen(s: Any, action: int, player: int) -> str:
     """The same in a player's view: without the cards of the others."""
     hidden = s.turn == CHANCE and s.dealt < s.players and s.dealt != player
     return "" if hidden else name_action(s, action)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A button. It says where a call costs nothing."""
+    if player == CHANCE:
+        return (Tap(name_action(s, action)),)
+    name = ACTIONS[action]
+    free = action == rules.CALL and s.stake == s.chips[player]
+    return (Tap(f"{name} (check)" if free else name, key=name[0]),)
 
 
 def card_name(s: Any, player: int) -> str:

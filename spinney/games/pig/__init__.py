@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.parts import Board
 from spinney.games.pig import board, picture, rules
+from spinney.games.pig.guide import GUIDE
 from spinney.games.pig.options import PigOptions
 from spinney.games.pig.players import PLAYERS
 
@@ -11,7 +12,8 @@ GAME = Card(
     title="Pig",
     summary="Roll a die as often as you dare; a one loses the points of the turn.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture),
+    board=Board(board.draw, board.name_action, picture.picture, taps=board.taps),
     players=PLAYERS,
     options=PigOptions,
+    guide=GUIDE,
 )

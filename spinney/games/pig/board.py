@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.games.card import CHANCE, OVER
+from spinney.games.picture import Tap, digit
 from spinney.games.pig.rules import NOBODY
 
 ACTIONS = ("roll", "stop")
@@ -21,6 +22,12 @@ def name_action(s: Any, action: int) -> str:
     if s.phase != CHANCE:
         return ACTIONS[action]
     return ("a one", "no one")[action] if s.piglet else f"a {action + 1}"
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A button."""
+    name = name_action(s, action)
+    return (Tap(name, key=digit(action + 1) if player == CHANCE else name[0]),)
 
 
 def head(s: Any) -> str:

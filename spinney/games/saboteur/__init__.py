@@ -2,7 +2,8 @@
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Format, Searching
-from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study
+from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study, taps
+from spinney.games.saboteur.guide import GUIDE
 from spinney.games.saboteur.means_ends import CHECKS
 from spinney.games.saboteur.paper_program import authors
 from spinney.games.saboteur.players import PLAYERS
@@ -13,7 +14,7 @@ GAME = Card(
     summary="Lay tunnels with cards that only you see, and reach the nugget first.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, write=notation.write, read=notation.read
+        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
     ),
     players={
         **PLAYERS,
@@ -34,6 +35,7 @@ GAME = Card(
         rewards={"nugget": rules.reach_it, "soon": rules.soon},
     ),
     formats={".jsonl": Format(verify=recording.replay)},
+    guide=GUIDE,
     bridge="spinney.bridges.saboteur",
     study=study.STUDY,
 )

@@ -81,21 +81,21 @@ def objective_mark(s: Any, objective: int) -> str:
     """$ the nugget, x nothing, ? unknown in this view."""
     if s.nugget != state.UNKNOWN:
         return "$" if objective == s.nugget else "x"
-    seen = [s.seen[player] for player in range(state.MAX_PLAYERS) if _is_shown(s, player)]
+    seen = [s.seen[player] for player in range(state.MAX_PLAYERS) if is_shown(s, player)]
     return "x" if any(bits >> objective & 1 for bits in seen) else "?"
 
 
 # ---- the players
 
 
-def _is_shown(s: Any, player: int) -> bool:
+def is_shown(s: Any, player: int) -> bool:
     """Whether the cards of a player are visible."""
     return len(cards(s, player)) == int(s.hand_size[player])
 
 
 def facts(s: Any, player: int) -> str:
     """A player's cards, or their number; the objectives that only this player has seen; whether it is blocked."""
-    hand = " ".join(tiles.CARD_NAMES[kind] for kind in cards(s, player)) if _is_shown(s, player) else ""
+    hand = " ".join(tiles.CARD_NAMES[kind] for kind in cards(s, player)) if is_shown(s, player) else ""
     parts = [hand or f"{s.hand_size[player]} cards"]
     looked = [PLACES[i] for i in range(state.OBJECTIVES) if (s.seen[player] & ~s.revealed) >> i & 1]
     if looked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spinney.games.picture import PLAYERS, QUIET, SOFT, Mark, Picture, letter
+from spinney.games.picture import PLAYERS, QUIET, SOFT, Mark, Picture, Tap, letter
 from spinney.games.tictactoe.board import MARKS
 from spinney.games.tictactoe.rules import CELLS
 
@@ -16,3 +16,8 @@ def picture(s: Any) -> Picture:
         taken = [cell for cell in range(CELLS) if s.marks[player] >> cell & 1]
         marks |= {cell: letter(cell % 3, cell // 3, mark, PLAYERS[player], 0.9) for cell in taken}
     return Picture(3, 3, [SOFT] * CELLS, marks, facts=MARKS)
+
+
+def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
+    """A cell."""
+    return (Tap(f"cell {action + 1}", action % 3, action // 3, key=str(action + 1)),)
