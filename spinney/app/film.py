@@ -33,12 +33,9 @@ def choices_of(state: State, player: int | None) -> dict[str, Any]:
     """What a player, or chance, may do: every action with its name and what a person taps for it one after the other,
     as numbers of taps."""
     taps: dict[Tap, int] = {}
-    if player is None:
-        actions = [action for action, _ in state.outcomes()]
-    else:
-        actions = state.legal(player)
+    actions = [action for action, _ in state.outcomes()] if player is None else state.legal(player)
     listed = [
-        [action, state.name(action), [taps.setdefault(tap, len(taps)) for tap in state.taps(action)]]
+        [action, state.name(action), [taps.setdefault(tap, len(taps)) for tap in state.taps(action, player)]]
         for action in actions
     ]
     return {"player": player, "actions": listed, "taps": [list(tap) for tap in taps]}

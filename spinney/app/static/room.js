@@ -36,12 +36,10 @@ function begin(message) {
   the.log.replaceChildren();
   the.players.replaceChildren(...room.names.map((name, player) => make("li", { "data-player": player },
     make("b", { class: `a${player % 8}` }, String(player + 1)), make("span", {}, name, make("small")))));
-  the.rules.replaceChildren(...room.guide.split("\n\n").filter(Boolean).map(part => make("p", {}, part)));
+  the.rules.replaceChildren(...room.guide.split("\n\n").filter(part => part.trim()).map(part => make("p", {}, part)));
   the.picture.hidden = !header.width;
   the.text.hidden = Boolean(header.width);
   goOn(message);
-  film.board.fit(roomFor());
-  film.go(film.last);
   the.cover.hidden = !passed;
   if (passed) {
     the.cover.querySelector("p").textContent = `Pass the screen to ${room.names[viewer]}.`;
@@ -62,11 +60,10 @@ function goOn(message) {
       reader.apply(frame);
       addEvents(film.last);
     }
-    if (message.frames.length && wasLive && message.kind === "step") {
-      film.go(film.last);
-      if (!mine()) beep();
-    }
+    if (message.frames.length && wasLive) film.go(film.last);
+    if (message.frames.length && message.kind === "step" && mine()) beep();
   }
+  if (message.kind === "game") film.board.fit(roomFor());
   show();
 }
 
