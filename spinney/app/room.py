@@ -141,8 +141,7 @@ class Room:
                     self._generation += 1
                 case "resign":
                     self.resigned = entry["player"]
-        session.frame()
-        self._films.clear()
+            self._shoot()
 
     @property
     def is_over(self) -> bool:
@@ -171,7 +170,7 @@ class Room:
 
     def replay_for(self, access: Access) -> Replay:
         """The game so far, for somebody who may see all of it."""
-        if self.game.card.has_hidden and self._persons and not self.is_over:
+        if self.game.card.has_cards and self._persons and not self.is_over:
             raise GameOver("cards are hidden; the game can be shared when it is over")
         return self.replay()
 
@@ -191,8 +190,14 @@ class Room:
     def _change(self, act: Callable[[], None]) -> None:
         generation = self._generation
         act()
+        if generation != self._generation:  # steps were taken back
+            self._films.clear()
+            self.session.frame()
+        else:
+            self._shoot()
         self._play_forced()
-        self._shoot(generation != self._generation)
+        for link in self.links:
+            self._film(self._viewer(link))
 
     async def choose(self, access: Access, player: int | None, action: int, version: str) -> None:
         """The choice of a person, or a chance outcome."""
@@ -307,13 +312,14 @@ class Room:
             player, (action,) = forced[0]
             state.apply(action, player)
             self.journal.add(did="agent", player=player, action=action, figures=None)
+            self._shoot()
 
     def _think_later(self, decision: Decision) -> None:
         self._loop.call_soon_threadsafe(self._think, decision)
 
     def _think(self, decision: Decision) -> None:
         """Tell what an agent thinks, where that tells nobody of others' cards."""
-        if decision.iterations and not (self.game.card.has_hidden and self._persons):
+        if decision.iterations and not (self.game.card.has_cards and self._persons):
             message = {"kind": "think", "figures": figures_of(decision)}
             for link in self.links:
                 link.send(message)
@@ -353,30 +359,25 @@ class Room:
 
     # ---- what browsers are told
 
-    def _shoot(self, again: bool) -> None:
-        """Add the new frame to all films; after steps were taken back, they begin anew."""
-        if again:
-            self._films.clear()
-            self.session.frame()
-        elif not self.session.state.waits_for_others:
+    def _shoot(self) -> None:
+        """Add a frame to all films, unless a turn is under way."""
+        if not self.session.state.waits_for_others:
             frame = self.session.frame()
             for film in self._films.values():
                 film.add(frame)
-        for link in self.links:
-            self._film(self._viewer(link))
 
     def _film(self, viewer: int | None) -> Film:
         """The film of a viewer; the first time, from the beginning of the game."""
         if viewer not in self._films:
-            film = Film(self.game, viewer)
-            for frame in self.replay().frames:
+            film, frames = Film(self.game, viewer), list(self.replay().frames)
+            for frame in frames[: len(frames) - self.session.state.waits_for_others]:
                 film.add(frame)
             self._films[viewer] = film
         return self._films[viewer]
 
     def _viewer(self, link: Link) -> int | None:
         """Whose knowledge a browser is limited to; -1: it may see nothing."""
-        if not (self.game.card.has_hidden and self._persons) or self.is_over:
+        if not (self.game.card.has_cards and self._persons) or self.is_over:
             return None
         players = link.access.players
         if len(players) < 2:
@@ -424,7 +425,7 @@ class Room:
         card = self.game.card
         return {
             "ident": self.ident, "game": repr(self.game), "title": card.title, "names": self.names, "guide": card.guide,
-            "agents": [seat.agent for seat in self.setup.seats], "hidden": card.has_hidden,
+            "agents": [seat.agent for seat in self.setup.seats], "hidden": card.has_cards,
             "patience": self.setup.patience, "suffixes": [it for it, form in card.formats.items() if form.write],
         }  # fmt: skip
 

@@ -42,11 +42,11 @@ class Frame:
         return replace(self, events=tuple(events))
 
     def seen_by(self, game: Game, player: int) -> Frame:
-        """The frame as far as a player may know it: with hidden information, without others' cards, the words that tell
-        of them, and the figures of others' decisions. At the end of a game, everybody knows the position."""
-        if not game.card.has_hidden:
-            return self
+        """The frame as far as a player may know it: with hidden cards, without those of others, the words that tell of
+        them, and the figures of others' decisions. At the end of a game, everybody knows the position."""
         state = State(game, self.record)
+        if not game.card.has_cards and not state.waits_for_others:
+            return self
         events = []
         for event in self.events:
             words = event.words if event.seen is None else event.seen[player]
