@@ -1,7 +1,7 @@
 """The table of `spinney reproduce techniques` in the documentation.
 
 Run from the root of the repository: `python -m docs.report.techniques FOLDER` keeps the figures of the comparisons in a
-run's folder that have all their games, and prints the table.
+run's folder that have all their games, beside those of earlier runs, and prints the table.
 """
 
 from __future__ import annotations
@@ -60,7 +60,14 @@ def planned() -> dict[str, list[str]]:
     }
 
 
+def merged(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """New figures, and earlier ones of comparisons that are still the same, in the order of the study."""
+    earlier = {one["name"]: one for one in json.loads(FIGURES.read_text(encoding="utf-8"))}
+    figures = earlier | {one["name"]: one for one in found}
+    return [figures[name] for name, agents in planned().items() if figures.get(name, {}).get("agents") == agents]
+
+
 if __name__ == "__main__":
-    figures = keep(Path(sys.argv[1]))
+    figures = merged(keep(Path(sys.argv[1])))
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     print(*rows(figures), sep="\n")

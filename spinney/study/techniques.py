@@ -36,7 +36,7 @@ GAMES = (
     Yardstick("deep sea, 3 players", "deepsea(players=3)", "uct(c=0.5)", 0.01, players=3, games=150, effort=1.5),
     Yardstick("colosseum", "colosseum(size=6)", "uct(c=0.2, fpu=1)", 0.02, games=100),
     Yardstick("goofspiel", "goofspiel(num_cards=6)", "decoupled", 0.01, effort=0.2),
-    Yardstick("snakes", "battlesnake(players=2)", "joint(rollout_depth=0, c=0.01)", 0.01, games=100, effort=2),
+    Yardstick("snakes, 4 players", "battlesnake(players=4)", "decoupled(rollout_depth=0)", 0.01, 4, 100, 5),
     Yardstick("saboteur", "saboteur", "infoset(c=0.7)", 0.02, games=100),
 )
 """The columns of the table. The poker games are not among them: a share of games won says little there, and
@@ -46,7 +46,7 @@ SEQUENTIAL = ("connect four", "breakthrough", "hex", "pig", "deep sea", "colosse
 NO_CHANCE = ("connect four", "breakthrough", "hex", "colosseum")
 DICE = ("pig", "deep sea")
 HIDDEN = ("saboteur",)
-SIMULTANEOUS = ("goofspiel", "snakes")
+SIMULTANEOUS = ("goofspiel", "snakes, 4 players")
 
 
 class Technique(NamedTuple):
@@ -84,7 +84,7 @@ TECHNIQUES = (
     Technique("paranoid", "multiplayer=paranoid", ("deep sea, 3 players",)),
     Technique("best reply", "multiplayer=best_reply", ("deep sea, 3 players",)),
     Technique("MAS-MCTS", "c=0.05", ("goofspiel",), "joint"),
-    Technique("decoupled UCT", "rollout_depth=0", ("snakes",), "decoupled"),
+    Technique("MAS-MCTS", "rollout_depth=0, c=0.01", ("snakes, 4 players",), "joint"),
     Technique("without score bounds", "solver=false", SIMULTANEOUS),
     Technique("Exp3", "select=exp3, choice=strategy", ("goofspiel",)),
     Technique("regret matching", "select=regret, choice=strategy", ("goofspiel",)),
