@@ -131,22 +131,22 @@ async def rematch(room: Found, asked: Asked, request: Request) -> dict[str, Any]
 
 
 @router.get("/room/{ident}/page")
-async def share(room: Found, key: str = "") -> Response:
+async def share(room: Found) -> Response:
     """The game as one page that needs no server."""
-    replay = room.replay_for(Rooms.access(room, key))
+    replay = room.shared_replay()
     text = await asyncio.to_thread(replay_page, replay)
     return _attachment(text.encode(), f"{room.game.name}.html", "text/html; charset=utf-8")
 
 
 @router.get("/room/{ident}/file/{suffix}")
-async def save(room: Found, suffix: str, key: str = "") -> Response:
+async def save(room: Found, suffix: str) -> Response:
     """The game as a file of its official engine."""
     form = room.game.card.formats.get(f".{suffix}")
     if form is None or form.write is None:
         raise UnknownName(f"{room.game.card.title} has no files of type '{suffix}'")
     if not room.session.is_over:
         raise GameOver("the game can be saved when it is over")
-    room.replay_for(Rooms.access(room, key))
+    room.shared_replay()
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"game.{suffix}")
         await asyncio.to_thread(form.write, target, room.session.state, room.names)

@@ -90,7 +90,8 @@ class Room:
     the event loop answers browsers. Everything that happens is in the journal."""
 
     def __init__(
-        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal, threads: Executor
+        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
+        threads: Executor,
     ) -> None:  # fmt: skip
         self.ident, self.setup, self.game, self.seed, self.keys = ident, setup, game, seed, keys
         self.names = setup.names
@@ -111,16 +112,26 @@ class Room:
         self._films: dict[int | None, Film] = {}
         self._hinter: Agent | None = None
         self._turn_began = time.monotonic()
+        self._agents: list[WatchedAgent] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self.session: Session
+
+    def prepare(self) -> None:
+        """Make the seats and the first position; this may take a while."""
         seats = [
-            None if seat.agent is None else WatchedAgent(game, seat.agent, seed + 1 + player, self._think_later)
-            for player, seat in enumerate(setup.seats)
+            None
+            if seat.agent is None
+            else WatchedAgent(self.game, seat.agent, self.seed + 1 + player, self._think_later)
+            for player, seat in enumerate(self.setup.seats)
         ]
         self._agents = [seat for seat in seats if seat is not None]
-        clock = Clock(seconds=MOST_SECONDS, stop=self._stop)
-        self.session = Session(
-            setup.begin(game, seed), seats, clock=clock, at_once=game.card.is_simultaneous, undoable=True
-        )
+        clock, together = Clock(seconds=MOST_SECONDS, stop=self._stop), self.game.card.is_simultaneous
+        state = self.setup.begin(self.game, self.seed)
+        self.session = Session(state, seats, clock=clock, at_once=together, undoable=True)
         self.session.frame()
+
+    def start(self) -> None:
+        """Begin to work."""
         self._tasks = [asyncio.create_task(work()) for work in (self._play, self._watch_making, self._watch_patience)]
 
     # ---- what has happened
@@ -168,8 +179,8 @@ class Room:
     def briefs(self) -> Briefs:
         return briefs_of(self.session.decisions)
 
-    def replay_for(self, access: Access) -> Replay:
-        """The game so far, for somebody who may see all of it."""
+    def shared_replay(self) -> Replay:
+        """The game so far, for those who look at it."""
         if self.game.card.has_cards and self._persons and not self.is_over:
             raise GameOver("cards are hidden; the game can be shared when it is over")
         return self.replay()
@@ -348,10 +359,7 @@ class Room:
                 await self.change(self._choose_for_the_late)
 
     def _choose_for_the_late(self) -> None:
-        if self._agents:
-            agent = self._agents[0].background.stand_in
-        else:
-            agent = self.game.agent("random")  # type: ignore[attr-defined]
+        agent = self._agents[0].background.stand_in if self._agents else build(self.game, "random")
         for player in self.session.waiting_for:
             decision = agent.decide(self.session.state, player=player)
             self.session.tell(decision.action, player)
@@ -441,9 +449,10 @@ class Room:
         elif chance and access.host:
             choices = choices_of(state, None)
         return {
-            "version": self.version, "over": over, "result": self.result, "paused": self.paused, "problem": self.problem,
-            "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting, "choices": choices,
-            "you": list(access.players), "host": access.host, "undo": access.host and session.can_undo and self.resigned is None,
+            "version": self.version, "over": over, "result": self.result, "choices": choices,
+            "paused": self.paused, "problem": self.problem, "movers": [] if over else list(state.movers),
+            "chance": chance, "waiting": waiting, "you": list(access.players), "host": access.host,
+            "undo": access.host and session.can_undo and self.resigned is None,
         }  # fmt: skip
 
     async def close(self) -> None:

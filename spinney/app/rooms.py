@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from spinney.app.journal import Journal
 from spinney.app.room import SPECTATOR, Access, Room
 from spinney.app.setup import Setup
 from spinney.errors import BadRecording, SpinneyError, UnknownName
+from spinney.games import Game
 
 MOST_ROOMS = 100
 """Rooms in memory at once."""
@@ -52,12 +53,17 @@ class Rooms:
         key, ident = secrets.token_urlsafe(12), secrets.token_urlsafe(9)
         here = tuple(player for player in persons if player not in invited)
         keys = {key: Access(here, host=True)} | {it: Access((player,)) for player, it in invited.items()}
-        room = await self._open(ident, setup, game, seed, keys)
         self._make_space()
-        room.journal.add(
+        journal = Journal(self.folder / f"{ident}.jsonl")
+        journal.add(
             setup=setup.model_dump(mode="json"), seed=seed, began=time.time(),
             keys={it: [list(access.players), access.host] for it, access in keys.items()},
         )  # fmt: skip
+        try:
+            room = await self._open(ident, setup, game, seed, keys, journal)
+        except BaseException:
+            journal.file.unlink(missing_ok=True)
+            raise
         return room, key, invited
 
     async def find(self, ident: str) -> Room:
@@ -85,15 +91,18 @@ class Rooms:
             setup, seed = Setup.model_validate(first["setup"]), int(first["seed"])
             keys = {it: Access(tuple(players), host) for it, (players, host) in first["keys"].items()}
             game = await self._work(setup.check, self.catalogue)
-            room = await self._open(ident, setup, game, seed, keys)
-            await self._work(room.restore, iter(entries[1:]))
+            return await self._open(ident, setup, game, seed, keys, journal, entries[1:])
         except (LookupError, TypeError, ValueError) as error:
-            self._rooms.pop(ident, None)
             raise BadRecording(f"the game {ident} cannot be restored: {error}") from None
-        return room
 
-    async def _open(self, ident: str, setup: Setup, game: Any, seed: int, keys: dict[str, Access]) -> Room:
-        room = Room(ident, setup, game, seed, keys, Journal(self.folder / f"{ident}.jsonl"), self.threads)
+    async def _open(
+        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
+        entries: Sequence[dict[str, Any]] = (),
+    ) -> Room:  # fmt: skip
+        room = Room(ident, setup, game, seed, keys, journal, self.threads)
+        await self._work(room.prepare)
+        await self._work(room.restore, iter(entries))
+        room.start()
         self._rooms[ident] = room
         return room
 

@@ -112,11 +112,6 @@ class Rules(NamedTuple):
         return self.chance is not no_chance
 
     @property
-    def has_cards(self) -> bool:
-        """Whether information stays hidden over turns, as cards do; orders of a turn are known when they take effect."""
-        return self.has_hidden and not self.has_turns
-
-    @property
     def is_simultaneous(self) -> bool:
         return self.apply_joint is not no_joint_action
 
