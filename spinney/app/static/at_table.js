@@ -1,0 +1,63 @@
+// Who sits at a real table, and how the game begins.
+import { ask, make, notice, the } from "/static/link.js";
+import { fields, specOf } from "/static/options.js";
+
+const data = JSON.parse(the.data.textContent);
+const names = JSON.parse(localStorage.getItem("people") || "[]");
+let seat = 0, board = null;
+
+const form = fields(data.options, look);
+the.options.append(...form.elements);
+the.options.hidden = !form.elements.length;
+
+/** The game with its options as they are chosen, and what it says about them. */
+async function look(withPosition = false) {
+  const game = specOf(data.name, form.values());
+  let told;
+  try {
+    told = await ask("/api/tables/first", { game, names: [], seat: withPosition ? seat : null, position: withPosition ? the.position.value : null });
+    the.problem.textContent = "";
+  } catch (error) {
+    the.problem.textContent = error.message;
+    if (!withPosition) notice(error.message);
+    return;
+  }
+  people(told.players);
+  if (!the.agent.length) the.agent.append(...told.agents.map(agent => make("option", { value: agent.name }, agent.name)));
+  if (!withPosition) the.position.value = the.position.dataset.first = told.position;
+  board = new Board(told.header, the.picture, the.stage);
+  board.apply(told.frame);
+  fit();
+}
+
+function people(count) {
+  the.people.replaceChildren(...Array.from({ length: count }, (_, player) => {
+    const name = make("input", { type: "text", maxlength: 30, value: names[player] || `player ${player + 1}`, "aria-label": `Name of player ${player + 1}` });
+    name.oninput = () => { names[player] = name.value; };
+    const you = make("input", { type: "radio", name: "you", value: player, checked: player === seat, onchange: () => { seat = player; } });
+    return make("li", {}, make("b", { class: `a${player % 8}` }, String(player + 1)), name, make("label", {}, you, "you"));
+  }));
+}
+
+the.look.onclick = () => look(true);
+the.stage.closest("details").ontoggle = fit;
+function fit() { if (board) board.fit(300); }
+addEventListener("resize", fit);
+
+the.form.onsubmit = async event => {
+  event.preventDefault();
+  const given = [...the.people.querySelectorAll("input[type=text]")].map(input => input.value.trim());
+  localStorage.setItem("people", JSON.stringify(given));
+  const changed = the.position.value !== the.position.dataset.first;
+  try {
+    const { table } = await ask("/api/tables", {
+      game: specOf(data.name, form.values()), names: given, seat, seconds: Number(the.seconds.value),
+      agent: the.agent.value, position: changed ? the.position.value : null,
+    });
+    location.href = `/table/${table}`;
+  } catch (error) {
+    notice(error.message);
+  }
+};
+
+look();

@@ -1,0 +1,41 @@
+// Options of a game as fields of a form.
+import { make } from "/static/link.js";
+
+/** Fields for options as the server describes them; `changed` is called when a value changes. */
+export function fields(options, changed) {
+  const inputs = options.map(option => [option, input(option)]);
+  for (const [, element] of inputs) element.onchange = () => changed();
+  return {
+    elements: inputs.map(([option, element]) => make("label", { title: option.help },
+      make("span", {}, option.label), element, make("small", {}, option.help))),
+    /** The values that differ from the defaults. */
+    values: () => Object.fromEntries(inputs.map(([option, element]) => [option.name, valueOf(option, element)])
+      .filter(([name, value]) => value !== options.find(option => option.name === name).default)),
+  };
+}
+
+function input({ kind, choices, least, most, default: usual, optional }) {
+  if (choices) {
+    return make("select", {}, ...choices.map(choice =>
+      make("option", { value: JSON.stringify(choice), selected: choice === usual }, String(choice))));
+  }
+  if (kind === "boolean") return make("input", { type: "checkbox", checked: usual === true });
+  if (kind === "integer" || kind === "number") {
+    return make("input", { type: "number", min: least, max: most, step: kind === "integer" ? 1 : "any", value: usual ?? "", placeholder: optional ? "any" : "" });
+  }
+  return make("input", { type: "text", maxlength: 200, value: usual ?? "" });
+}
+
+function valueOf({ kind, choices, optional }, element) {
+  if (choices) return JSON.parse(element.value);
+  if (kind === "boolean") return element.checked;
+  if (element.value === "" && optional) return null;
+  return kind === "integer" || kind === "number" ? Number(element.value) : element.value;
+}
+
+/** A game with options, as in `deepsea(players=4)`. */
+export function specOf(name, values) {
+  const word = value => value === null ? "none" : typeof value === "string" ? JSON.stringify(value) : String(value);
+  const given = Object.entries(values).map(([option, value]) => `${option}=${word(value)}`);
+  return given.length ? `${name}(${given.join(", ")})` : name;
+}
