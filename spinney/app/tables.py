@@ -188,7 +188,7 @@ async def enter(found: Found, given: Entered) -> dict[str, Any]:
 
 @router.post("/api/tables/{ident}/undo")
 async def undo(found: Found, given: Entered) -> dict[str, Any]:
-    return await _change(found, given, lambda: found.table.undo())
+    return await _change(found, given, found.table.undo)
 
 
 @router.post("/api/tables/{ident}/correct")

@@ -373,7 +373,7 @@ class Card:
 
     @property
     def has_cards(self) -> bool:
-        """Whether information stays hidden over turns, as cards do; orders of a turn are known when they take effect."""
+        """Whether information stays hidden over turns, as cards do; orders are public when their turn is over."""
         return self.has_hidden and not self.has_turns
 
     @property
