@@ -60,6 +60,16 @@ def test_deepsea_replays_the_reference(deepsea_games, tmp_path):
     assert verdict.differences == []
 
 
+def test_deepsea_replays_the_papers_program():
+    file = DATA / "deepsea_paper_code.jsonl.gz"
+    *_, verdict = verify(spinney.game("deepsea").card, file)
+    assert (verdict.games, verdict.differences) == (40, [])
+
+
+def change_choice(game: dict[str, Any]) -> None:
+    game["steps"][2].update(legal=["leave", "drop:0"], choice="drop:0")
+
+
 def reveal(game: dict[str, Any]) -> int:
     """The first step at which chips are turned over."""
     return next(number for number, step in enumerate(game["steps"]) if step.get("reveals"))
@@ -82,6 +92,7 @@ def change_owner(game: dict[str, Any]) -> None:
         (lambda game: game["steps"][4]["state_after"]["pos"].reverse(), "step 5: the recording has pos"),
         (lambda game: game["steps"][4]["state_after"]["path"][0].append(2), "step 5: the recording has path"),
         (lambda game: game["steps"][2]["legal"].append("drop:0"), "step 3: the recording has legal"),
+        (change_choice, "step 3: the recording has the choice drop:0, which the rules do not allow"),
         (lambda game: game["steps"][1].update(dice=[3, 3]), "step 2: the recording has pos"),
         (change_reveal, "the recording has score"),
         (change_owner, "of player 7"),

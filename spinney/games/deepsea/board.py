@@ -47,7 +47,7 @@ def name_action(s: Any, action: int) -> str:
 
 
 def levels(code: int) -> list[int]:
-    """The levels of a stack's chips, ascending."""
+    """The levels of a stack's chips."""
     chips = []
     while code > 0:
         chips.append(code % 5)

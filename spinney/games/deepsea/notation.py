@@ -61,7 +61,7 @@ def read(text: str, options: Any) -> Any:
         setattr(s, name, value)
     s.round = number(number_of_round, "the round", 1, rules.ROUNDS)
     s.air = number(air, "the air", 0, rules.FULL_AIR)
-    tiles = [] if path == "-" else _read_stacks(path, "the path", TILES)
+    tiles = [] if path == "-" else _read_stacks(s, path, "the path", TILES)
     s.length = len(tiles)
     s.path[: len(tiles)] = tiles
     for player, diver in enumerate(split_each(divers, "/", "divers", s.players)):
@@ -75,15 +75,15 @@ def read(text: str, options: Any) -> Any:
     return s
 
 
-def _read_stacks(text: str, what: str, most: int) -> list[int]:
-    """Stacks as their numbers; 0 is a blank tile."""
+def _read_stacks(s: Any, text: str, what: str, most: int) -> list[int]:
+    """Stacks as their numbers; 0 is a blank tile. Chips are sorted unless the rules remember their order."""
     stacks, at = [], 0
     while at < len(text):
         match = STACK.match(text, at)
         if match is None:
             raise BadPosition(f"{what} has {quoted(text[at:])}; allowed: levels 1 to 4, two or three in ( ), or .")
         chips = match[1] or match[2].replace(".", "")
-        stacks.append(sum(int(level) * 5**i for i, level in enumerate(sorted(chips))))
+        stacks.append(sum(int(level) * 5**i for i, level in enumerate(sorted(chips) if s.far_first else chips)))
         at = match.end()
     if len(stacks) > most:
         raise BadPosition(f"{what} has {len(stacks)} places; at most {most} are allowed")
@@ -99,7 +99,7 @@ def _read_diver(s: Any, player: int, text: str) -> None:
     s.position[player] = number(place, f"the tile of {who}", 0, s.length)
     code = choice(way, f"the way of {who}", WAYS)
     s.returning[player], s.home[player] = code % 2, code // 2
-    stacks = _read_stacks(hand, f"the hand of {who}", HAND)
+    stacks = _read_stacks(s, hand, f"the hand of {who}", HAND)
     if 0 in stacks:
         raise BadPosition(f"the hand of {who} has a blank")
     s.hand[player] = len(stacks)
@@ -141,7 +141,7 @@ def _check_divers(s: Any) -> None:
         if tile == 0 and s.returning[player] and not s.home[player]:
             raise BadPosition(f"{who} is returning and on tile 0, the submarine; a diver who is back has the way h")
     aboard = [player for player in range(s.players) if s.home[player] and s.position[player] == 0]
-    if s.last_in not in (aboard or [NOBODY]):
+    if s.last_in not in (aboard or [NOBODY]) and not (s.bottom == rules.BOUNCE and s.last_in == NOBODY):
         raise BadPosition("the last one home must be a diver with the way h, and - if there is none")
     if s.phase < REVEAL and s.home[s.actor]:
         raise BadPosition(f"diver {s.actor + 1} is to act, and is home")

@@ -10,8 +10,8 @@ from spinney.games.deepsea.rules import BOUNCE, MAX_PLAYERS, MAY_TURN, MUST_TURN
 from spinney.games.options import Options
 
 RULESETS = {
-    "paper": {"bottom": MUST_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1},
-    "official": {"bottom": MAY_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1, "far_starts": 1},
+    "paper": {"bottom": MUST_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1, "ties_broken": 1},
+    "official": {"bottom": MAY_TURN, "acts_last": 1, "drops_any": 1, "far_first": 1, "ties_broken": 1, "far_starts": 1},
     "paper_code": {"bottom": BOUNCE, "refills": 1},
 }
 """The fields of the state in which editions differ; those that are left out are 0."""

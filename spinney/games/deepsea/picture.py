@@ -25,7 +25,7 @@ def picture(s: Any) -> draw.Picture:
             next_x, next_y = _place(tile + 1)
             marks["way", tile] = draw.line(x, y, next_x - x, next_y - y, draw.QUIET, 0.06)
         if chips := levels(s.path[tile - 1]):
-            marks["chips", tile] = draw.square(x, y, draw.LEVELS[chips[-1] - 1], 0.66, draw.QUIET)
+            marks["chips", tile] = draw.square(x, y, draw.LEVELS[max(chips) - 1], 0.66, draw.QUIET)
             marks["levels", tile] = draw.letter(x, y + 0.15, stack_text(chips), draw.INK, 0.34)
         else:
             marks["chips", tile] = draw.disc(x, y, draw.PAPER, 0.3, draw.QUIET)

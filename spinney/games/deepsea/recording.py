@@ -25,6 +25,11 @@ def replay(card: Card, recorded: dict[str, Any]) -> tuple[int, list[str]]:
         else:
             legal = [_word(state, action) for action in state.legal()]
             differences += differences_at(where, step, {"legal": legal})
+            if step["choice"] not in legal:
+                differences.append(
+                    f"{where}: the recording has the choice {step['choice']}, which the rules do not allow"
+                )
+                return number, differences
             state.apply(state.legal()[legal.index(step["choice"])])
         for player, level, value in step.get("reveals", []):
             s = state.record
@@ -56,8 +61,8 @@ def _as_recorded(s: Any) -> dict[str, Any]:
         "pos": s.position[: s.players],
         "returning": [bool(s.returning[p]) for p in seats],
         "home": [bool(s.home[p]) for p in seats],
-        "held": [[levels(s.held[p, i]) for i in range(s.hand[p])] for p in seats],
-        "path": [levels(code) for code in s.path[: s.length]],
+        "held": [[sorted(levels(s.held[p, i])) for i in range(s.hand[p])] for p in seats],
+        "path": [sorted(levels(code)) for code in s.path[: s.length]],
         "score": s.score[: s.players],
         "banked": [[s.banked[p, level] for level in range(rules.LEVELS)] for p in seats],
     }

@@ -4,7 +4,8 @@ A turn has up to three steps: a direction (down, or up for the rest of the round
 and an act on the tile where the diver stands (take its stack, drop one on a blank, or leave it). At the end of a round
 the chips of the divers who returned are turned over one by one. Rolls and values are chance, each a step of its own.
 
-A stack of up to three chips is a number: its levels 1 to 4 in ascending order are digits in base 5, lowest first.
+A stack of up to three chips is a number: its levels 1 to 4 are digits in base 5, lowest digit first. They ascend,
+except where the order in which the chips sank matters (`far_first` is 0).
 """
 
 from spinney.games.card import CHANCE, OVER
@@ -36,7 +37,8 @@ class State(Record):
     acts_last = i8  # 1: a diver also acts in the turn that uses up the air
     drops_any = i8  # 1: any stack may be dropped; 0: only the lowest one
     refills = i8  # 1: all values are possible again every round
-    far_first = i8  # 1: the chips of the farthest diver sink first; 0: those of the last seat
+    far_first = i8  # 1: the chips of the farthest diver sink first; 0: all chips by seat and hand, the last one first
+    ties_broken = i8  # 1: of players with equal points, the one with more chips of the highest level wins
     far_starts = i8  # 1: the farthest drowned diver starts the next round; 0: the last one to return
     round = i8
     air = i8
@@ -123,7 +125,9 @@ def legal_directions(s, player, out):
 
 @rule
 def is_blocked(s, player):
-    """Whether every tile further down is taken by another diver, or there is none."""
+    """Whether every tile further down is taken by another diver, or there is none, so that the diver cannot dive on."""
+    if s.bottom == BOUNCE:
+        return False
     deeper = 0
     for other in range(s.players):
         if s.position[other] > s.position[player]:
@@ -235,33 +239,51 @@ def move(s, roll):
         if other != player and s.position[other] > 0:
             taken |= 1 << int(s.position[other])
     here = int(s.position[player])
-    while steps > 0 and not s.returning[player]:
-        there = here + 1
-        while (taken >> there) & 1:
-            there += 1
-        if there > s.length:
-            if s.bottom == BOUNCE:
-                s.returning[player] = 1
-            break
-        here = there
-        steps -= 1
-        if s.bottom == BOUNCE and here == s.length:
-            s.returning[player] = 1
-    if s.returning[player]:
+    rises = s.returning[player] == 1
+    if s.bottom == BOUNCE:
+        here = bounce(s, player, here, steps, taken)
+    elif rises:
         while steps > 0 and here > 0:
             here -= 1
             while here > 0 and (taken >> here) & 1:
                 here -= 1
             steps -= 1
+    else:
+        while steps > 0:
+            there = here + 1
+            while (taken >> there) & 1:
+                there += 1
+            if there > s.length:
+                break
+            here = there
+            steps -= 1
     s.position[player] = here
     if here == 0 and s.returning[player]:
         s.home[player] = 1
-        s.last_in = player
+        if rises:
+            s.last_in = player
         end_turn(s)
     elif s.air == 0 and not s.acts_last:
         end_turn(s)
     else:
         s.phase = ACT
+
+
+@rule
+def bounce(s, player, here, steps, taken):
+    """Move tile by tile in the diver's direction, and turn back on the last tile, even if it is taken. Return the tile
+    where the steps are used up, or 0."""
+    while steps > 0:
+        if here == s.length:
+            s.returning[player] = 1
+        here += -1 if s.returning[player] else 1
+        if here == 0:
+            break
+        if (taken >> here) & 1 == 0:
+            steps -= 1
+    if here == s.length:
+        s.returning[player] = 1
+    return here
 
 
 @rule
@@ -290,6 +312,8 @@ def end_turn(s):
             if not s.home[player]:
                 begin_turn(s, player)
                 return
+    if not s.far_first:
+        sort_stacks(s)
     s.shown_player, s.shown_stack, s.shown_chip = 0, 0, 0
     show_next(s)
 
@@ -303,6 +327,18 @@ def begin_turn(s, player):
 
 
 # ---- the end of a round
+
+
+@rule
+def sort_stacks(s):
+    """Put the chips of divers who have returned in ascending order."""
+    for player in range(s.players):
+        for i in range(s.hand[player] if s.home[player] else 0):
+            code, stack = s.held[player, i], 0
+            while code > 0:
+                stack = add_chip(stack, code % 5)
+                code //= 5
+            s.held[player, i] = stack
 
 
 @rule
@@ -379,10 +415,11 @@ def tidy_path(s):
         drowned += 1 - s.home[player]
     while drowned > 0:
         player = next_to_sink(s)
-        for i in range(s.hand[player]):
-            code = s.held[player, i]
+        n = s.hand[player]
+        for i in range(n):
+            code = s.held[player, i] if s.far_first else upside_down(s.held[player, n - 1 - i])
             while code > 0:
-                stack = add_chip(stack, code % 5)
+                stack = add_chip(stack, code % 5) if s.far_first else stack + code % 5 * 5**chips
                 code //= 5
                 chips += 1
                 if chips == 3:
@@ -407,6 +444,16 @@ def next_to_sink(s):
         if not s.home[player] and (found == NOBODY or not s.far_first or s.position[player] > s.position[found]):
             found = player
     return found
+
+
+@rule
+def upside_down(code):
+    """A stack with its chips in the opposite order."""
+    stack = 0
+    while code > 0:
+        stack = 5 * stack + code % 5
+        code //= 5
+    return stack
 
 
 @rule
@@ -475,8 +522,9 @@ def score_reward(s, out):
 
 
 def winners(s):
-    """The players with the most points; ties are broken by the number of chips of level 4, then 3, 2, 1."""
-    keys = [(s.score[p], *(s.banked[p, level] for level in reversed(range(LEVELS)))) for p in range(s.players)]
+    """The players with the most points. Ties are broken by the number of chips of level 4, then 3, 2, 1, if at all."""
+    levels = range(LEVELS - 1, -1, -1) if s.ties_broken else ()
+    keys = [(s.score[p], *(s.banked[p, level] for level in levels)) for p in range(s.players)]
     return [player for player, key in enumerate(keys) if key == max(keys)]
 
 

@@ -228,9 +228,11 @@ def rare_position(choose: random.Random, players: int, ruleset: str) -> spinney.
 )
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_directions(divers, legal, ruleset):
-    blocked = legal == "up" and "^" not in divers[0]
-    expected = "down up" if blocked and ruleset == "official" else legal
-    assert " ".join(position(divers, "1 1 1 1 1", ruleset).names()) == expected
+    """The paper's program does not know that a diver can be blocked."""
+    if legal == "up" and "^" not in divers[0]:
+        laden = len(divers[0].split()) > 1
+        legal = {"paper": "up", "official": "down up", "paper_code": "down up" if laden else "down"}[ruleset]
+    assert " ".join(position(divers, "1 1 1 1 1", ruleset).names()) == legal
 
 
 @pytest.mark.parametrize("ruleset", ["paper", "official"])
@@ -258,13 +260,16 @@ def test_staying_at_the_bottom_where_that_is_allowed():
         (["3v", "0v"], 6, 1),  # two down, four up
         (["3v 1 1", "0v"], 6, 3),  # two down, two up
         (["3v", "4v"], 4, 1),  # one down and three up, over the other twice
-        (["3v", "5v"], 3, 2),  # the last tile is taken: one down, two up
+        (["3v", "5v"], 3, 3),  # the last tile is taken and costs nothing: one down, two up
+        (["4v", "5v"], 2, 3),  # the own tile, which is empty now, and one up
+        (["3v 1 1", "0v"], 2, 3),  # no step: it does not turn
         (["4v", "1v"], 5, 0),  # one down, four up: home
     ],
 )
 def test_bouncing_off_the_bottom(divers, dice, tile):
     state = after(position(divers, "1 1 1 1 1", "paper_code"), "down", dice)
-    assert (state.record.position[0], state.record.returning[0], state.record.home[0]) == (tile, 1, tile == 0)
+    turned = dice > 2 or divers[0] != "3v 1 1"
+    assert (state.record.position[0], state.record.returning[0], state.record.home[0]) == (tile, turned, tile == 0)
 
 
 # ---- moves
@@ -375,7 +380,7 @@ def test_the_last_turn_is_played_to_its_end():
 def test_the_last_turn_has_no_act_in_the_papers_program():
     state = after(acting(["8v", "5^ 1 2 3", "6^ 4"], ruleset="paper_code", air=2), "leave", "up", "dice 4")
     assert state.record.round == 2
-    assert path(state).endswith("124 3")  # the last seat first
+    assert path(state).endswith("4 432 1")  # the last chip first
     state = after(acting(["8v", "5^ 1 2 3", "6^ 4"], ruleset="paper_code", air=4), "leave", "up", "dice 4")
     assert (state.record.air, state.names()) == (1, ["leave", "take"])
 
@@ -442,9 +447,13 @@ def test_stacks_are_split_when_they_sink():
 def test_order_of_sinking():
     divers = ["6^ 1 1", "9^ 2 2", "3^ 3 3"]
     assert sunk(divers) == sunk(divers, "official") == "1 2 3 4 4 122 133"
-    assert sunk(divers, "paper_code") == "1 2 3 4 4 233 112"
+    assert sunk(divers, "paper_code") == "1 2 3 4 4 332 211"
     divers = ["6^ 1 1", "home", "8^ 3 3"]  # who is home keeps what it has
-    assert sunk(divers) == sunk(divers, "paper_code") == "1 2 3 4 4 133 1"
+    assert sunk(divers) == "1 2 3 4 4 133 1"
+    assert sunk(divers, "paper_code") == "1 2 3 4 4 331 1"
+    assert (
+        sunk(["6^ 1 42", "home", "8^ 3 134"], "paper_code") == "1 2 3 4 4 431 324 1"
+    )  # the chips of a stack as they lie
 
 
 @pytest.mark.parametrize(
@@ -503,6 +512,15 @@ def test_the_third_round_is_the_last():
     assert state.record.score[:3] == [9, 8, 1]
     assert state.rewards() == (1.0, 0.0, 0.0)
     assert path(state) == "1 . . ."  # nothing sinks any more
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_ties_are_broken_by_the_chips_of_the_highest_level(ruleset):
+    state = acting(["1^ 2", "5^", "6^"], ruleset=ruleset, air=0, round=3, score=[12, 12, 9])
+    state.record.banked[0, 1], state.record.banked[0, 2], state.record.banked[1, 3] = 1, 1, 1
+    state = after(state, "leave")
+    assert rules.winners(state.record) == ([0, 1] if ruleset == "paper_code" else [1])
+    assert state.rewards() == (1.0, 1.0, 0.0)
 
 
 def test_all_lead_if_nobody_has_points():
