@@ -16,6 +16,8 @@ Briefs = dict[int, dict[str, Any]]
 """The figures of decisions by the numbers of the steps that they led to."""
 KEPT = 5
 """Actions of a decision whose figures are kept, besides the chosen one."""
+STEPS = 10
+"""Steps of the principal variation that are kept."""
 DIGITS = 4
 """Decimals of values and seconds."""
 
@@ -37,7 +39,7 @@ def to_brief(decision: Decision) -> dict[str, Any]:
         "values": _rounded(decision.result.root_values),
         "choices": [[it.action, it.visits, _rounded(it.values), int(it.proven)] for it in kept],
         "left_out": total - sum(choice.visits for choice in kept),
-        "line": list(decision.line),
+        "line": list(decision.line[:STEPS]),
     }
 
 

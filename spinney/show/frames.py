@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from spinney.agents import Decision
+from spinney.agents.briefs import to_brief
 from spinney.errors import BadGame
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.frame import Event, Frame
@@ -54,8 +55,10 @@ class FrameEncoder:
         if self._game is not None:  # in parts, most of which are those of the frame before
             lists["position"] = PARTS.findall(State(self._game, record).to_text())
         lines = list(event_lines(frame.events))
+        searches = [decision for _, decision in lines if decision is not None]
         lists["events"] = [words for words, _ in lines]
-        lists["figures"] = [figures for _, figures in lines] if any(figures for _, figures in lines) else []
+        lists["figures"] = ["" if it is None else search_figures(it) for _, it in lines] if searches else []
+        lists["searches"] = [search_rows(decision) for decision in searches]
         new = {name: found for name in lists if (found := _changed(before.lists.get(name, []), lists[name]))}
         return new | _changed_marks(before.marks, marks), Shown(lists, marks)
 
@@ -84,27 +87,40 @@ class FrameEncoder:
         return {"width": width, "height": height, "grid": grid, "colours": COLOURS, "styles": styles}
 
 
-def event_lines(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
-    """For each mover, what it did in a frame, and the figures of the search behind it if they are known. Where a player
-    has several decisions in one frame, the first search gives the figures: the others follow from it."""
+def event_lines(events: Iterable[Event]) -> Iterator[tuple[str, Decision | None]]:
+    """For each mover, what it did in a frame, and the search behind it if it is known. Of a player who has several
+    decisions in one frame it is the first search: the others follow from it."""
     movers: dict[int, list[Event]] = {}
     for event in events:
         movers.setdefault(event.mover, []).append(event)
     for mover, group in movers.items():
         who = "chance" if mover == CHANCE else f"player {mover + 1}"
-        figures = (search_figures(event.decision) for event in group if event.decision is not None)
-        yield f"{who}: {counted(event.words for event in group)}", next(filter(None, figures), "")
+        decisions = (event.decision for event in group if event.decision is not None)
+        yield f"{who}: {counted(event.words for event in group)}", next((it for it in decisions if it.iterations), None)
 
 
 def search_figures(decision: Decision) -> str:
-    """The value of the chosen action and its visits; empty if there was no search."""
-    if not decision.iterations:
-        return ""
+    """The value of the chosen action and its visits."""
     assert decision.result is not None
     total = sum(choice.visits for choice in decision.choices) + decision.result.left_out
     visits = next((choice.visits for choice in decision.choices if choice.action == decision.action), 0)
     value = f"value {decision.values[decision.player]:.3f}"
     return f"{value}, {visits:,} of {total:,} visits" if visits else value
+
+
+def search_rows(decision: Decision) -> dict[str, Any]:
+    """What a search thought of its best actions, as far as it is stored: the name, the visits, the value of each player
+    and whether it is exact; the visits of all others; the principal variation, and the effort."""
+    brief, names = to_brief(decision), {choice.action: choice.name for choice in decision.choices}
+    return {
+        "player": decision.player,
+        "chosen": decision.name,
+        "rows": [[names[action], visits, values, proven] for action, visits, values, proven in brief["choices"]],
+        "others": brief["left_out"],
+        "line": brief["line"],
+        "iterations": brief["iterations"],
+        "seconds": brief["seconds"],
+    }
 
 
 def _changed_marks(

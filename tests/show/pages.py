@@ -56,7 +56,7 @@ class Page(HTMLParser):
 
 def decoded(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The frames of a replay, reconstructed."""
-    names = ("cells", "text", "head", "facts", "events", "figures", "position")
+    names = ("cells", "text", "head", "facts", "events", "figures", "searches", "position")
     lists: dict[str, list[Any]] = {name: [] for name in names}
     marks: dict[int, list[Any]] = {}
     for frame in data["frames"]:

@@ -11,7 +11,7 @@ from html import unescape
 import pytest
 
 import spinney
-from spinney.agents import build
+from spinney.agents import Decision, build
 from spinney.errors import BadGame
 from spinney.games import State
 from spinney.games.frame import Event, Frame, Replay
@@ -117,6 +117,36 @@ def test_decisions_have_their_figures_beside_them():
     (event,), (figures,) = frames[1].events, shown[1]["figures"]
     chosen = next(choice for choice in event.decision.choices if choice.action == event.decision.action)
     assert figures == f"value {event.decision.values[0]:.3f}, {chosen.visits:,} of 200 visits"
+    (search,) = shown[1]["searches"]
+    names = [choice.name for choice in event.decision.choices]
+    assert [row[0] for row in search["rows"]] == names[:5] + names[5:][: chosen.name in names[5:]]
+    assert search["others"] + sum(visits for _, visits, _, _ in search["rows"]) == 200
+    assert (search["chosen"], search["line"][0], search["iterations"]) == (chosen.name, chosen.name, 200)
+    assert shown[2]["searches"] == []
+
+
+@needs_browser
+def test_the_page_shows_what_each_search_found(tmp_path):
+    """Bars for the best actions, the values of all players, the line and the speed; for hostile names, too."""
+    game = spinney.game("tictactoe")
+    decision = build(game, "uct(iterations=200)", 1).decide(game.start())
+    first, *rest = decision.choices
+    renamed = replace(first, name=HOSTILE, values=(0.75, 0.25), value=0.75, proven=True)
+    result = replace(decision.result, choices=(renamed, *rest), line=(HOSTILE, "b2"), iterations=3000)
+    made = Decision(0, first.action, HOSTILE, 0.5, result)
+    state = game.start()
+    frames = [Frame(state.record), Frame(state.record, (Event(0, "a1", made, first.action),))]
+    page = replay_page(Replay(game.card, "ab", "", frames))
+    dom = opened(page, tmp_path, "go(1)")
+    found = re.search(r'<div id="searches".*?</section>', dom, re.DOTALL)[0]
+    words = unescape(re.sub(r"<[^>]*>", "|", found))
+    assert "<img" not in found
+    assert f"{HOSTILE}|" in words
+    effort, values = "3,000 simulations in 500 ms, 6,000/s", ("0.750 proven", "1| 0.750", "2| 0.250")
+    for shown in (effort, *values, "visits of other actions", f"line {HOSTILE} → b2"):
+        assert shown in words
+    assert found.count("<li") == 5
+    assert 'style="width: 100%;"' in found
 
 
 def test_pictures_of_a_game_have_one_size():

@@ -1,6 +1,6 @@
 // A position, decoded as frames.py encodes it: a picture drawn on a canvas, or text.
 "use strict";
-const LISTS = ["cells", "text", "head", "facts", "events", "figures", "position"];
+const LISTS = ["cells", "text", "head", "facts", "events", "figures", "searches", "position"];
 const LINE = 0, SQUARE = 1, DISC = 2, LETTER = 3;
 
 class Board {

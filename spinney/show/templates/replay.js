@@ -27,11 +27,55 @@ function show() {
     line.append(words, figures);
     return line;
   }));
+  the.searches.replaceChildren(...shown.searches.map(panel));
   if (data.curve) showValues();
   if (the.position) the.position.value = shown.position.join("");
   the.result.textContent = at === last ? data.result : "";
   if (data.width) the.picture.setAttribute("aria-label", [shown.head, ...shown.events].join("; "));
   else the.text.textContent = shown.text.join("\n");
+}
+
+// ---- the searches behind the events
+
+function put(parent, tag, name, words) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = words;
+  parent.append(made);
+  return made;
+}
+
+const whole = number => Math.round(number).toLocaleString("en");
+
+/** The best actions of a search, with bars for their visits. */
+function panel({ player, chosen, rows, others, line, iterations, seconds }) {
+  const made = document.createElement("section"), most = Math.max(1, ...rows.map(row => row[1]));
+  const head = put(made, "p", "", ""), list = put(made, "ol", "", ""), colour = `a${player % 8}`;
+  put(head, "b", colour, player + 1);
+  put(head, "strong", "", chosen);
+  const took = seconds < 1 ? `${whole(1000 * seconds)} ms` : `${seconds.toFixed(2)} s`;
+  const speed = seconds ? ` in ${took}, ${whole(iterations / seconds)}/s` : "";
+  put(head, "small", "", `${whole(iterations)} simulations${speed}`);
+  for (const [name, visits, values, proven] of rows) {
+    const row = put(list, "li", name === chosen ? "chosen" : "", "");
+    put(row, "span", "", name);
+    put(put(row, "i", "", ""), "i", colour, "").style.width = `${100 * visits / most}%`;
+    put(row, "output", "", `${values[player].toFixed(3)}${proven ? " proven" : ""}`);
+    put(row, "small", "", whole(visits));
+  }
+  if (others) put(made, "small", "", `${whole(others)} visits of other actions`);
+  const best = rows.find(([name]) => name === chosen);
+  if (best) {
+    const values = put(made, "p", "", "");
+    put(values, "small", "", "values");
+    best[2].forEach((value, other) => {
+      const one = put(values, "span", "", "");
+      put(one, "b", `a${other % 8}`, other + 1);
+      one.append(` ${value.toFixed(3)}`);
+    });
+  }
+  if (line.length > 1) put(put(made, "p", "", ""), "small", "", `line ${line.join(" → ")}`);
+  return made;
 }
 
 // ---- time
