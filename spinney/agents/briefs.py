@@ -20,6 +20,8 @@ STEPS = 10
 """Steps of the principal variation that are kept."""
 DIGITS = 4
 """Decimals of values and seconds."""
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a game's figures, at most: little compressed data may hold very much."""
 
 
 def briefs_of(decisions: Mapping[int, Decision]) -> Briefs:
@@ -73,7 +75,8 @@ def unpack(packed: bytes) -> Briefs:
     if not packed:
         return {}
     try:
-        return {int(step): brief for step, brief in json.loads(zlib.decompress(packed))}
+        text = zlib.decompressobj().decompress(packed, LARGEST)
+        return {int(step): brief for step, brief in json.loads(text)}
     except (zlib.error, TypeError, ValueError) as error:
         raise BadRecording(f"its decisions are damaged: {error}") from None
 

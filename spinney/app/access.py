@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 from collections.abc import Awaitable, Callable
-from http.cookies import SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 COOKIE = "spinney_token"
-OPEN_PATHS = ("/room/", "/api/rooms/", "/static/")
-"""Whoever is invited to a room needs the room's key only."""
+OPEN_PATHS = re.compile(r"/(room|api/rooms|static)/[^/].*")
+"""Whoever is invited to a room needs the room's key only: what is there is told by name, and nothing is made there."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -43,15 +43,17 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        host = urlsplit(f"//{headers.get('host', '')}")
-        refused = self._refused(scope, headers, host.hostname or "")
+        query = parse_qsl(scope["query_string"].decode("latin-1"))
+        given = [value for name, value in query if name == "token"]
+        refused = self._refused(scope, headers, given)
         if refused:
             await _refuse(scope, send, refused)
             return
-        asked = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if self.token and scope["type"] == "http" and asked and self._is_token(asked):
+        if scope["type"] == "http" and any(map(self._is_token, given)):
             cookie = f"{COOKIE}={self.token}; Path=/; HttpOnly; SameSite=Strict"
-            await _answer(send, 303, b"", {"location": scope["path"], "set-cookie": cookie})
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            where = "/" + quote(scope["path"].lstrip("/\\")) + (f"?{rest}" if rest else "")  # always on this server
+            await _answer(send, 303, b"", {"location": where, "set-cookie": cookie})
             return
 
         async def send_with_headers(message: Any) -> None:
@@ -63,26 +65,31 @@ class Guard:
 
         await self.app(scope, receive, send_with_headers)
 
-    def _refused(self, scope: Any, headers: dict[str, str], host: str) -> str:
+    def _refused(self, scope: Any, headers: dict[str, str], given: list[str]) -> str:
         """Why a request is refused; empty if it is not."""
-        if self.token is None and not is_loopback(host):
+        if self.token is None and not is_loopback(_host_of(f"//{headers.get('host', '')}")):
             return "this app answers only on its own machine; start it with --host to let others in"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        if origin is not None and origin.partition("://")[2] != headers.get("host"):
             return "a page of another site asked for this"
-        if headers.get("sec-fetch-site") == "cross-site" and scope.get("method") != "GET":
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and scope.get("method") not in ("GET", "HEAD"):
             return "a page of another site asked for this"
-        if self.token is None or (scope["path"].startswith(OPEN_PATHS) and scope["path"] != "/api/rooms/"):
+        if self.token is None or OPEN_PATHS.fullmatch(scope["path"]):
             return ""
-        cookies: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
-        given = [cookies[COOKIE].value] if COOKIE in cookies else []
-        given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        if any(self._is_token(it) for it in given):
-            return ""
-        return "open the address with the token that the terminal shows"
+        cookies = [part.strip().partition("=") for part in headers.get("cookie", "").split(";")]
+        given = given + [value for name, _, value in cookies if name == COOKIE]
+        return "" if any(map(self._is_token, given)) else "open the address with the token that the terminal shows"
 
     def _is_token(self, text: str) -> bool:
         return self.token is not None and secrets.compare_digest(text.encode(), self.token.encode())
+
+
+def _host_of(url: str) -> str:
+    """The host in a URL; empty if it is not one."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 async def _refuse(scope: Any, send: Any, why: str) -> None:
@@ -93,6 +100,6 @@ async def _refuse(scope: Any, send: Any, why: str) -> None:
 
 
 async def _answer(send: Any, status: int, body: bytes, headers: dict[str, str]) -> None:
-    listed = [(name.encode(), value.encode()) for name, value in headers.items()]
+    listed = [(name.encode(), value.encode()) for name, value in {**HEADERS, **headers}.items()]
     await send({"type": "http.response.start", "status": status, "headers": listed})
     await send({"type": "http.response.body", "body": body})

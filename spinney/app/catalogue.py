@@ -24,9 +24,14 @@ class Catalogue:
 
     def __init__(self, files: Iterable[str] = ()) -> None:
         self.cards: dict[str, Card] = {}
-        for name in [*files, *games.game_names()]:  # own games come first
-            card = games.card(name)
-            self.cards[card.name if card.name not in self.cards else f"{card.name}-{len(self.cards)}"] = card
+        self.own: dict[str, str] = {}
+        """The files of the user's own games, by the names that the games have here."""
+        for given in [*files, *games.game_names()]:  # own games come first
+            card = games.card(given)
+            name = card.name if card.name not in self.cards else f"{card.name}-{len(self.cards)}"
+            self.cards[name] = card
+            if given.endswith(".py"):
+                self.own[name] = os.path.realpath(given)
 
     def card(self, name: str) -> Card:
         if name not in self.cards:
@@ -38,6 +43,21 @@ class Catalogue:
         name, given = parse_spec(spec)
         card = self.card(name)
         return Game(card, card.options.read(card.name, given))
+
+
+def seats_of(card: Card) -> str:
+    """For how many players a game is, in words."""
+    schema = card.options.model_json_schema().get("properties", {}).get("players", {})
+    numbers = schema.get("enum") or [schema.get("minimum"), schema.get("maximum")]
+    if None in numbers:
+        return _people(Game(card).players)
+    *others, most = numbers
+    between = " or " if len(numbers) > 2 or most - others[0] == 1 else " to "
+    return f"{', '.join(map(str, others))}{between}{_people(most)}" if most != others[0] else _people(most)
+
+
+def _people(number: int) -> str:
+    return f"{number} player{'s' * (number != 1)}"
 
 
 def check_agent(game: Game, spec: str) -> str:

@@ -13,12 +13,11 @@ import pydantic
 from fastapi import APIRouter, Depends, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import HTMLResponse
 
-from spinney.app.pages import page
+from spinney.app.pages import attachment, page
 from spinney.app.room import Link, Room
 from spinney.app.rooms import Rooms
 from spinney.app.setup import Setup
 from spinney.errors import GameOver, SpinneyError, UnknownName
-from spinney.files import file_name
 from spinney.show.replay_page import replay_page
 
 router = APIRouter()
@@ -135,7 +134,7 @@ async def share(room: Found) -> Response:
     """The game as one page that needs no server."""
     replay = room.shared_replay()
     text = await asyncio.to_thread(replay_page, replay)
-    return _attachment(text.encode(), f"{room.game.name}.html", "text/html; charset=utf-8")
+    return attachment(text.encode(), f"{room.game.name}.html", "text/html; charset=utf-8")
 
 
 @router.get("/room/{ident}/file/{suffix}")
@@ -150,8 +149,4 @@ async def save(room: Found, suffix: str) -> Response:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"game.{suffix}")
         await asyncio.to_thread(form.write, target, room.session.state, room.names)
-        return _attachment(target.read_bytes(), f"{room.game.name}.{suffix}", "application/octet-stream")
-
-
-def _attachment(data: bytes, name: str, kind: str) -> Response:
-    return Response(data, media_type=kind, headers={"content-disposition": f'attachment; filename="{file_name(name)}"'})
+        return attachment(target.read_bytes(), f"{room.game.name}.{suffix}", "application/octet-stream")

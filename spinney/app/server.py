@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,10 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from spinney.app import home, play
+from spinney.app import home, play, results, watch
 from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
+from spinney.app.library import Library
 from spinney.app.pages import HERE, page
 from spinney.app.room import Stale
 from spinney.app.rooms import Full, Rooms
@@ -28,38 +29,54 @@ from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
 from spinney.sockets import reserve
 
-PARTS = (home, play)
+PARTS = (home, play, watch, results)
 """Modules with a `router`."""
 LARGEST = 512 * 1024
 """Bytes that a request may have, unless a part allows more."""
 
 
-def make_app(catalogue: Catalogue, folder: Path, token: str | None = None) -> FastAPI:
-    """The app with its games, the folder that it keeps rooms in, and the token that browsers need."""
+SHOWN = {"board.js": "text/javascript", "replay.js": "text/javascript", "replay.css": "text/css"}
+"""Files that all pages with games use."""
+
+
+def make_app(
+    catalogue: Catalogue, folder: Path, token: str | None = None, stored: Iterable[Path] = (),
+) -> FastAPI:  # fmt: skip
+    """The app with its games, the folder that it keeps rooms in, the token that browsers need, and files and folders
+    with stored games."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = rooms = Rooms(make_folder(folder / "rooms"), catalogue)
+        app.state.library = library = Library(folder / "uploads", stored, catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield
         cleaning.cancel()
+        library.close()
         await rooms.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     app.state.catalogue, app.state.folder = catalogue, folder
+    app.state.address = None  # the one for other devices, when it is known
     for part in PARTS:
         app.include_router(part.router)
     for kind in (HTTPException, RequestValidationError, SpinneyError, Exception):
         app.add_exception_handler(kind, _refuse)
 
-    @app.get("/static/board.js")
-    async def board() -> FileResponse:
-        return FileResponse(TEMPLATES / "board.js", media_type="text/javascript")
+    for name in SHOWN:
+        app.add_api_route(f"/static/{name}", _file(name))
 
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.add_middleware(_Sized)
     app.add_middleware(Guard, token=token)
     return app
+
+
+def _file(name: str) -> Callable[[], Awaitable[FileResponse]]:
+    async def send() -> FileResponse:
+        return FileResponse(TEMPLATES / name, media_type=SHOWN[name])
+
+    return send
 
 
 class _Sized:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from spinney.arena.play import GameResult
@@ -17,26 +18,34 @@ MOST_FORFEITS = 50
 
 def make_report(found: Figures) -> str:
     """The page. The same results file always gives the same page."""
+    listed = {game.number: game for game in [*found.finished[:LISTED_GAMES], *found.finished[-LISTED_GAMES:]]}
+    return render("report.html.j2", **report_values(found), games=games_of(listed.values()))
+
+
+def report_values(found: Figures) -> dict[str, Any]:
+    """What templates need to show the figures."""
     even = found.even if found.finished else 0.0
     order = [found.specs.index(row.agent) for row in found.standings]
-    listed = {game.number: game for game in [*found.finished[:LISTED_GAMES], *found.finished[-LISTED_GAMES:]]}
-    return render(
-        "report.html.j2",
-        title=f"{found.settings['game']}: {' v '.join(found.specs)}",
-        found=found,
-        cpu=found.settings["clock"] == "cpu",
-        order=order,
-        better=[row for row in found.standings if row.low > even],
-        uneven_seats=[(seat, one) for seat, one in enumerate(found.seats, 1) if not one.low <= even <= one.high],
-        seat_names=[f">Seat {seat + 1}" for seat in range(found.players)],
-        opponent_names=[f">v {letter(agent)}" for agent in order],
-        forfeits=found.forfeits(),
-        most_forfeits=MOST_FORFEITS,
-        games=[(game, _letters(game.agents), _winners(game)) for game in listed.values()],
-        plots=_plots(found) if found.finished else {},
-        letter=letter,
-        colours=COLOURS,
-    )
+    return {
+        "title": f"{found.settings['game']}: {' v '.join(found.specs)}",
+        "found": found,
+        "cpu": found.settings["clock"] == "cpu",
+        "order": order,
+        "better": [row for row in found.standings if row.low > even],
+        "uneven_seats": [(seat, one) for seat, one in enumerate(found.seats, 1) if not one.low <= even <= one.high],
+        "seat_names": [f">Seat {seat + 1}" for seat in range(found.players)],
+        "opponent_names": [f">v {letter(agent)}" for agent in order],
+        "forfeits": found.forfeits(),
+        "most_forfeits": MOST_FORFEITS,
+        "plots": _plots(found) if found.finished else {},
+        "letter": letter,
+        "colours": COLOURS,
+    }
+
+
+def games_of(games: Iterable[GameResult]) -> list[tuple[GameResult, str, str]]:
+    """Games with who sat where, and who won, in letters."""
+    return [(game, _letters(game.agents), _winners(game)) for game in games]
 
 
 def letter(agent: int) -> str:

@@ -16,6 +16,9 @@ from spinney.arena.play import GameResult
 from spinney.arena.tables import VERSION, create, decisions_of, insert, select
 from spinney.errors import BadRecording, SpinneyError
 
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a value in a file that is read, at most."""
+
 
 class Store:
     """A results file. Several processes may write to one file; a game that is stored is never changed."""
@@ -83,6 +86,11 @@ class Store:
         with self._errors():
             return {number for (number,) in self._connection.execute("SELECT number FROM games")}
 
+    def count(self) -> int:
+        """How many games are stored."""
+        with self._errors():
+            return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
+
     @property
     def versions(self) -> tuple[str, ...]:
         """The versions and machines that have played so far."""
@@ -109,7 +117,12 @@ class Store:
         self._connection.close()
 
     def _open_to_read(self) -> None:
-        """A file of 0.1 is migrated in memory."""
+        """A file of 0.1 is migrated in memory. The file may be anybody's: its schema runs nothing."""
+        self._connection.execute("PRAGMA trusted_schema = OFF")
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        others = self._connection.execute("SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()
+        if others is not None:
+            raise BadRecording(f"{self.file} is not a results file of Spinney: it has '{others[0]}'")
         if self._version() == 0:
             file, self._connection = self._connection, sqlite3.connect(":memory:")
             with closing(file):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import secrets
 import webbrowser
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+
+from spinney.errors import BadOption, MissingPackage
 
 FOLDER = Path("~/.local/share/spinney")
 
@@ -22,6 +25,12 @@ def app(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0: any that is free.")] = 8080,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    stored: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A folder or file with stored games or results, to watch; repeat it for more.", show_default=False
+        ),
+    ] = None,
     folder: Annotated[Path, typer.Option(help="Where games in progress are kept.")] = FOLDER,
 ) -> None:
     """Open the app: play, watch and analyse in the browser.
@@ -31,15 +40,25 @@ def app(
 
     Example: spinney app --host 0.0.0.0 mygame.py
     """
+    for package in ("websockets", "segno"):
+        if find_spec(package) is None:
+            raise MissingPackage.of("the app", package, "app")
     from spinney.app import server  # not before: the framework takes a while to load
     from spinney.app.access import is_loopback
     from spinney.app.catalogue import Catalogue
 
+    missing = [str(it) for it in stored or () if not it.exists()]
+    if missing:
+        raise BadOption(f"--stored: there is no file or folder {missing[0]}")
     catalogue = Catalogue(str(file) for file in files or ())
     token = None if is_loopback(host) else secrets.token_urlsafe(16)
     screen = Console(highlight=False, soft_wrap=True)
 
+    made = server.make_app(catalogue, folder.expanduser(), token, stored or ())
+
     def ready(port: int) -> None:
+        if token:
+            made.state.address = f"http://{_shown(host)}:{port}"
         address = f"http://{_shown(host)}:{port}/" + (f"?token={token}" if token else "")
         screen.print(f"Spinney is open at {address}  (Ctrl-C ends)")
         if token:
@@ -47,7 +66,7 @@ def app(
         if open_page:
             webbrowser.open(address)
 
-    server.serve(server.make_app(catalogue, folder.expanduser(), token), host, port, ready)
+    server.serve(made, host, port, ready)
 
 
 def _shown(host: str) -> str:

@@ -19,6 +19,24 @@ Orders = Callable[[Any, int], list[int]]
 
 
 @dataclass(frozen=True)
+class Example:
+    """What makes a game hard, and a typical position of it for its picture: from a game of hand-written players."""
+
+    hard: str = ""
+    """What makes the game hard, in a few words."""
+    title: str = ""
+    """What the picture shows."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    agents: tuple[str, ...] = ()
+    """The agents of the seats in turn; none: the first hand-written player in all seats."""
+    seed: int = 1
+    steps: int | None = None
+    """After how many steps the position is shown; none: in the middle of the game."""
+    viewer: int | None = None
+    """The player whose view is shown; none: the whole position."""
+
+
+@dataclass(frozen=True)
 class Board:
     """How positions and actions are shown."""
 
@@ -38,6 +56,7 @@ class Board:
     """What a person taps one after the other to choose an action, or to enter a chance outcome, `(s, action, player)`;
     the player of an outcome is CHANCE. No two legal actions of a player have the same taps, and none has those with
     which another begins. Without it, every action is a button."""
+    example: Example = Example()
 
 
 @dataclass(frozen=True)

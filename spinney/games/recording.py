@@ -27,6 +27,8 @@ from spinney.games.state import Game, State
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, SpinneyError)
 """Exceptions that the replay of a damaged recording can raise."""
+LONGEST = 64 * 1024 * 1024
+"""Characters of a line of a recording, at most: a small compressed file may hold a very long one."""
 
 
 @dataclass
@@ -83,7 +85,9 @@ def read(file: Path) -> Iterator[dict[str, Any]]:
     """The recordings in a file, plain or gzip."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else open(file, encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST), ""), 1):
+                if len(line) == LONGEST:
+                    raise BadRecording(f"{file}: line {number} is longer than {LONGEST:,} characters")
                 if not line.strip():
                     continue
                 try:

@@ -16,19 +16,23 @@ USUAL_SECONDS = 40
 
 def replay_page(replay: Replay, graph: dict[str, Any] | None = None) -> str:
     """The page of a game; with the graph of a review, as `review_page` makes it."""
+    return render("replay.html.j2", **replay_values(replay, graph))
+
+
+def replay_values(replay: Replay, graph: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What templates need to show a game."""
     data = replay_data(replay)
     if graph is not None:
         data["curve"] = graph["curve"]
     wanted = min(10, max(1, len(data["frames"]) / USUAL_SECONDS))
-    return render(
-        "replay.html.j2",
-        title=f"{replay.card.title}: {' v '.join(replay.names)}",
-        replay=replay,
-        graph=graph,
-        data=data,
-        speeds=SPEEDS,
-        usual_speed=min(speed for speed in SPEEDS if speed >= wanted),
-    )
+    return {
+        "title": f"{replay.card.title}: {' v '.join(replay.names)}",
+        "replay": replay,
+        "graph": graph,
+        "data": data,
+        "speeds": SPEEDS,
+        "usual_speed": min(speed for speed in SPEEDS if speed >= wanted),
+    }
 
 
 def replay_data(replay: Replay) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A picture of a position as SVG, drawn as `replay.js` draws it on its canvas."""
+"""A picture of a position as SVG, drawn as `board.js` draws it on its canvas; or its text, where it has no picture."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def svg(picture: Picture, title: str = "", cell: int = 24, dark: bool | None = N
         groups=groups,
         px=lambda cells: f"{round(cell * cells, 2):g}",
     )
+
+
+def text_svg(text: str, title: str = "") -> str:
+    """Text as a standalone SVG, in the colour that suits the viewer's background."""
+    lines = text.expandtabs().splitlines()
+    width = max([len(line) for line in lines] + [1])
+    return render("text.svg.j2", lines=lines, title=title, width=9 * width + 24, height=20 * len(lines) + 16)
 
 
 def _cells(picture: Picture, cell: int) -> dict[str, str]:

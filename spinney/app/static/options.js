@@ -5,9 +5,21 @@ import { make } from "/static/link.js";
 export function fields(options, changed) {
   const inputs = options.map(option => [option, input(option)]);
   for (const [, element] of inputs) element.onchange = () => changed();
+  const problems = inputs.map(() => make("em", { class: "problem", role: "alert", hidden: true }));
   return {
-    elements: inputs.map(([option, element]) => make("label", { title: option.help },
-      make("span", {}, option.label), element, make("small", {}, option.help))),
+    elements: inputs.map(([option, element], i) => make("label", { title: option.help },
+      make("span", {}, option.label), element, make("small", {}, option.help), problems[i])),
+    /** Show an error beside the option that it names; whether it names one. Without a text, the last one goes. */
+    complain(text) {
+      const found = text ? options.findIndex(({ name }) => text.includes(`'${name}'`)) : -1;
+      inputs.forEach(([, element], i) => {
+        problems[i].hidden = i !== found;
+        problems[i].textContent = i === found ? text : "";
+        element.toggleAttribute("aria-invalid", i === found);
+      });
+      if (found >= 0) problems[found].closest("details")?.setAttribute("open", "");
+      return found >= 0;
+    },
     /** The values that differ from the defaults. */
     values: () => Object.fromEntries(inputs.map(([option, element]) => [option.name, valueOf(option, element)])
       .filter(([name, value]) => value !== options.find(option => option.name === name).default)),

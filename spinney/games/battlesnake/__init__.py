@@ -9,7 +9,7 @@ from spinney.games.battlesnake.players import PLAYERS
 from spinney.games.battlesnake.study import STUDY
 from spinney.games.battlesnake.training import TRAINING
 from spinney.games.card import Card
-from spinney.games.parts import Board, Format, Networks, Searching
+from spinney.games.parts import Board, Example, Format, Networks, Searching
 
 GAME = Card(
     name="battlesnake",
@@ -17,7 +17,19 @@ GAME = Card(
     summary="Snakes move simultaneously on one board, eat to stay alive, and the last survivor wins.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=taps.taps,
+        example=Example(
+            hard="simultaneous moves of one to eight players",
+            title="BattleSnake: four snakes on a board of 11x11",
+            agents=("flood",),
+            seed=2,
+            steps=375,
+        ),
     ),
     players={
         **PLAYERS,

@@ -6,7 +6,7 @@ from spinney.games.colosseum.guide import GUIDE
 from spinney.games.colosseum.options import ColosseumOptions
 from spinney.games.colosseum.players import PLAYERS
 from spinney.games.colosseum.rollouts import static_check
-from spinney.games.parts import Board, Format, Searching
+from spinney.games.parts import Board, Example, Format, Searching
 
 GAME = Card(
     name="colosseum",
@@ -14,7 +14,19 @@ GAME = Card(
     summary="Walk, put up a wall, and own the larger region when the walls separate the players.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=picture.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=picture.taps,
+        example=Example(
+            hard="hundreds of legal moves, a time limit",
+            title="Colosseum Survival!: walls, both players, and the cells that the one to move can reach",
+            agents=("greedy",),
+            seed=8,
+            steps=12,
+        ),
     ),
     players={**PLAYERS, **study.PRESETS},
     options=ColosseumOptions,

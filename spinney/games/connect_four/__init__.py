@@ -4,7 +4,7 @@ from spinney.games.card import Card
 from spinney.games.connect_four import board, notation, picture, players, rules
 from spinney.games.connect_four.encode import ENCODER
 from spinney.games.connect_four.guide import GUIDE
-from spinney.games.parts import Board, Networks, Searching
+from spinney.games.parts import Board, Example, Networks, Searching
 
 GAME = Card(
     name="connect_four",
@@ -12,7 +12,13 @@ GAME = Card(
     summary="Drop stones into seven columns; four in a line win.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=picture.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=picture.taps,
+        example=Example("nothing: the benchmark for speed"),
     ),
     players={"random": players.random, "heuristic": players.heuristic},
     searching=Searching(evaluations={"threats": players.evaluate}, biases={"threats": players.bias}),

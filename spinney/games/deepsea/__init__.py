@@ -6,7 +6,7 @@ from spinney.games.deepsea.guide import GUIDE
 from spinney.games.deepsea.options import DeepseaOptions
 from spinney.games.deepsea.players import OPPONENT_MODELS, PLAYERS
 from spinney.games.deepsea.study import STUDY
-from spinney.games.parts import Board, Format, Searching
+from spinney.games.parts import Board, Example, Format, Searching
 
 GAME = Card(
     name="deepsea",
@@ -14,7 +14,20 @@ GAME = Card(
     summary="Dive for treasure on one shared air supply, and return before it is used up.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=taps.taps,
+        example=Example(
+            hard="dice, two to six players, one shared supply of air",
+            title="Deep Sea Adventure: the air, the path with its chips, and four divers",
+            options={"players": 4},
+            agents=("heuristic", "seasoned", "explorer", "seasoned"),
+            seed=5,
+            steps=152,
+        ),
     ),
     players={
         **PLAYERS,

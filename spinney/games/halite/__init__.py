@@ -8,7 +8,7 @@ from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
 from spinney.games.halite.players import PLAYERS
 from spinney.games.halite.study import STUDY
-from spinney.games.parts import Board, Format, Pieces, Searching
+from spinney.games.parts import Board, Example, Format, Pieces, Searching
 
 GAME = Card(
     name="halite",
@@ -16,7 +16,21 @@ GAME = Card(
     summary="Order your ships, simultaneously with your rivals, mine halite, and collect the most.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        board.name_seen,
+        notation.write,
+        notation.read,
+        taps.taps,
+        example=Example(
+            hard="hundreds of ships to move in a turn",
+            title="Halite III: the fleets of four players on a map of 24x24",
+            options={"players": 4, "size": 24},
+            agents=("planner",),
+            seed=2,
+            steps=3871,
+        ),
     ),
     players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,

@@ -35,6 +35,8 @@ NO_TURN: dict[str, Any] = {"commands": {}, "events": [], "cells_changed": []}
 """The turn of the first and the last frame."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a compressed file."""
+LARGEST = 128 * 1024 * 1024
+"""Bytes of a file's JSON, at most: a small compressed file may hold very much."""
 
 
 # ---- files
@@ -99,8 +101,12 @@ def read_recording(file: Path) -> dict[str, Any]:
     try:
         data = file.read_bytes()
         if data.startswith(MAGIC):
-            data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+            data = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise BadRecording(f"{file} has more than {LARGEST:,} bytes of JSON")
         return from_hlt(json.loads(data))
+    except BadRecording:
+        raise
     except OSError as error:
         raise BadRecording(f"{file} cannot be read: {error.strerror}") from None
     except (zstandard.ZstdError, ValueError, RecursionError) as error:

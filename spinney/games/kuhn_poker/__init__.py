@@ -5,7 +5,7 @@ from spinney.games.kuhn_poker import board, notation, picture, rules
 from spinney.games.kuhn_poker.guide import GUIDE
 from spinney.games.kuhn_poker.options import KuhnOptions
 from spinney.games.kuhn_poker.players import PLAYERS
-from spinney.games.parts import Board
+from spinney.games.parts import Board, Example
 
 GAME = Card(
     name="kuhn_poker",
@@ -13,7 +13,14 @@ GAME = Card(
     summary="One card each, one bet; the highest card that has not folded wins.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, board.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        board.name_seen,
+        notation.write,
+        notation.read,
+        board.taps,
+        example=Example("hidden cards and bluffs: a benchmark for exploitability"),
     ),
     players=PLAYERS,
     options=KuhnOptions,

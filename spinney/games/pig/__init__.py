@@ -1,7 +1,7 @@
 """Pig, the smallest game of dice and risk; it is solved for two players."""
 
 from spinney.games.card import Card
-from spinney.games.parts import Board
+from spinney.games.parts import Board, Example
 from spinney.games.pig import board, picture, rules
 from spinney.games.pig.guide import GUIDE
 from spinney.games.pig.options import PigOptions
@@ -12,7 +12,9 @@ GAME = Card(
     title="Pig",
     summary="Roll a die as often as you dare; a one loses the points of the turn.",
     rules=rules,
-    board=Board(board.draw, board.name_action, picture.picture, taps=board.taps),
+    board=Board(
+        board.draw, board.name_action, picture.picture, taps=board.taps, example=Example("dice, two to ten players")
+    ),
     players=PLAYERS,
     options=PigOptions,
     guide=GUIDE,

@@ -1,7 +1,7 @@
 """Saboteur for two players, as in a course's program: lay tunnels with hidden cards, and reach the nugget first."""
 
 from spinney.games.card import Card
-from spinney.games.parts import Board, Format, Searching
+from spinney.games.parts import Board, Example, Format, Searching
 from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study, taps
 from spinney.games.saboteur.guide import GUIDE
 from spinney.games.saboteur.means_ends import CHECKS
@@ -14,7 +14,21 @@ GAME = Card(
     summary="Lay tunnels with cards that only you see, and reach the nugget first.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        board.name_seen,
+        notation.write,
+        notation.read,
+        taps.taps,
+        example=Example(
+            hard="hidden cards",
+            title="Saboteur: tunnels between the entrance and three objectives, as the second player sees them",
+            agents=("means_ends",),
+            seed=3,
+            steps=59,
+            viewer=1,
+        ),
     ),
     players={
         **PLAYERS,

@@ -1,7 +1,7 @@
 """Tic-tac-toe, the reference for correctness: small enough to solve, and a draw."""
 
 from spinney.games.card import Card
-from spinney.games.parts import Board, Searching
+from spinney.games.parts import Board, Example, Searching
 from spinney.games.tictactoe import board, notation, picture, players, rules
 from spinney.games.tictactoe.guide import GUIDE
 
@@ -11,7 +11,13 @@ GAME = Card(
     summary="Three marks in a line on a three by three board win.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=picture.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=picture.taps,
+        example=Example("nothing: the benchmark for correctness"),
     ),
     players={"heuristic": players.heuristic},
     searching=Searching(evaluations={"even": players.evaluate}),
