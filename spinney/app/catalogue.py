@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from math import inf
 from typing import Any
@@ -28,7 +29,8 @@ class Catalogue:
         """The files of the user's own games, by the names that the games have here."""
         for given in [*files, *games.game_names()]:  # own games come first
             card = games.card(given)
-            name = card.name if card.name not in self.cards else f"{card.name}-{len(self.cards)}"
+            name = re.sub(r"\W+", "-", card.name).strip("-")  # a part of an address
+            name = name if name not in self.cards else f"{name}-{len(self.cards)}"
             self.cards[name] = card
             if given.endswith(".py"):
                 self.own[name] = os.path.realpath(given)

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 import pydantic
-import segno
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
@@ -19,8 +18,8 @@ from spinney.play.example import example
 from spinney.show.svg import svg, text_svg
 
 router = APIRouter()
-WIDE, HIGH = 640, 480
-"""The most pixels of a picture, if its cells have at least one."""
+SMALL, LARGE = (320, 200), (480, 380)
+"""The most pixels of a picture, if its cells have at least one; about as many as it is shown with."""
 
 
 class Look(pydantic.BaseModel):
@@ -67,16 +66,16 @@ async def picture(name: str, request: Request) -> Response:
 
 @lru_cache(64)
 def _example(card: Card) -> str:
-    return draw(example(card), card.board.example.title or card.title)
+    return draw(example(card), card.board.example.title or card.title, SMALL)
 
 
-def draw(state: State, title: str) -> str:
+def draw(state: State, title: str, most: tuple[int, int]) -> str:
     """A position as SVG."""
     board = state.game.card.board
     if board.picture is None:
         return text_svg(str(state), title)
     shown = board.picture(state.record)
-    return svg(shown, title, max(1, min(WIDE // shown.width, HIGH // shown.height)))
+    return svg(shown, title, max(1, min(most[0] // shown.width, most[1] // shown.height)))
 
 
 @router.get("/new/{name}")
@@ -102,17 +101,6 @@ async def look(given: Look, request: Request) -> dict[str, Any]:
         game = request.app.state.catalogue.load(given.game)
         state = game.from_text(given.position, 1) if given.position else game.start(1)
         shown = state.observe(next(iter(state.movers), 0)) if game.card.has_cards else state
-        return {"players": game.players, "agents": agents_of(game), "picture": draw(shown, "The first position")}
+        return {"players": game.players, "agents": agents_of(game), "picture": draw(shown, "The first position", LARGE)}
 
     return await asyncio.to_thread(work)
-
-
-@router.get("/api/invitation")
-async def invitation(
-    path: Annotated[str, pydantic.StringConstraints(max_length=200)], request: Request
-) -> dict[str, Any]:
-    """A page's address for other devices, and as a QR code; `reachable` says whether other devices can open it."""
-    known: str | None = request.app.state.address
-    address = (known or f"http://{request.headers['host']}") + "/" + path.lstrip("/")
-    code = segno.make(address, error="m").svg_data_uri(scale=5, border=3, dark="#1c2126", light="#fff")
-    return {"address": address, "code": code, "reachable": known is not None}

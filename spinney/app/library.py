@@ -195,13 +195,21 @@ class Library:
                 raise UnknownName(f"{it.name} is one game; it has the number 0")
             return self.kept((it.ident, it.when, number), read)
 
+    # ---- what is remembered
+
     def kept(self, key: Any, make: Callable[[], Result]) -> Result:
         """What was made before, or is made now."""
+        found: Result | None = self.recall(key)
+        return self.keep(key, make()) if found is None else found
+
+    def recall(self, key: Any) -> Any:
+        """What was kept; None if it is not here any more."""
         if key in self._kept:
             self._kept.move_to_end(key)
-            found: Result = self._kept[key]
-            return found
-        made = self._kept[key] = make()
+        return self._kept.get(key)
+
+    def keep(self, key: Any, made: Result) -> Result:
+        self._kept[key] = made
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from threading import Lock
@@ -23,8 +24,22 @@ from spinney.study.tune import tune_command
 router = APIRouter()
 SHOWN = 50
 """Games of a page."""
+PATIENCE = 5
+"""Times as long as the figures took, they are not computed again."""
 drawing = Lock()
 """Plots are drawn one after the other."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a results file."""
+
+    count: int
+    """The games that it had."""
+    values: dict[str, Any]
+    """What templates need."""
+    until: float
+    """When they are computed again at the earliest."""
 
 
 @dataclass(frozen=True)
@@ -67,36 +82,32 @@ async def show(file: Found, library: Books, first: int | None = None) -> HTMLRes
 @router.get("/api/results/{ident}")
 async def go_on(file: Found, library: Books, known: int, first: int | None = None) -> dict[str, Any]:
     """The same again if there are more games than are known."""
-    if (await library.work(_count, library, file)) == known:
-        return {"version": known}
     version, body = await library.work(_body, library, file, first)
-    return {"version": version, "body": body}
-
-
-def _count(library: Library, file: StoredFile) -> int:
-    _check(file)
-    with library.told(file), closing(Store(file.file)) as store:
-        return store.count()
+    return {"version": version} | ({} if version == known else {"body": body})
 
 
 def _body(library: Library, file: StoredFile, first: int | None) -> tuple[int, str]:
-    """The number of games, and the figures and games as a part of a page."""
-    _check(file)
-    with library.told(file), drawing:
-        with closing(Store(file.file)) as store:
-            count = store.count()
-            values = library.kept((file.ident, "report", count), lambda: _values(store))
-        games = values["found"].finished
-        start = max(0, len(games) - SHOWN) if first is None else max(0, min(first, len(games) - 1))
-        listed = games_of(games[start : start + SHOWN])
-        body = text_of("result_body.html.j2", file=file, games=listed, start=start, shown=SHOWN, **values)
-    return count, body
-
-
-def _values(store: Store) -> dict[str, Any]:
-    return report_values(figures(store, tune_command(store)))
-
-
-def _check(file: StoredFile) -> None:
+    """How many games there are, and the figures and games as a part of a page."""
     if file.kind != RESULTS:
         raise UnknownName(f"{file.name} is not a results file")
+    with library.told(file), drawing:
+        report = _report(library, file)
+        games = report.values["found"].finished
+        start = max(0, len(games) - SHOWN) if first is None else max(0, min(first, len(games) - 1))
+        listed = games_of(games[start : start + SHOWN])
+        body = text_of("result_body.html.j2", file=file, games=listed, start=start, shown=SHOWN, **report.values)
+    return report.count, body
+
+
+def _report(library: Library, file: StoredFile) -> Report:
+    """The figures of a file. Those of many games take a while: what is known is shown again for some time."""
+    key = (file.ident, "report")
+    known: Report | None = library.recall(key)
+    began = time.monotonic()
+    with closing(Store(file.file)) as store:
+        count = store.count()
+        if known is not None and (known.count == count or began < known.until):
+            return known
+        values = report_values(figures(store, tune_command(store)))
+    ended = time.monotonic()
+    return library.keep(key, Report(count, values, ended + PATIENCE * (ended - began)))

@@ -46,12 +46,15 @@ async def watch(request: Request, library: Books) -> HTMLResponse:
 @router.post("/api/upload")
 async def upload(request: Request, library: Books, name: str) -> dict[str, Any]:
     """Keep a file, which is the body of the request; where it can be seen."""
+    too_large = HTTPException(413, f"the file has more than {LARGEST:,} bytes")
+    if int(request.headers.get("content-length", 0)) > LARGEST:
+        raise too_large
     async with uploading:
         data = bytearray()
         async for part in request.stream():
             data += part
             if len(data) > LARGEST:
-                raise HTTPException(413, f"the file has more than {LARGEST:,} bytes")
+                raise too_large
         found = await library.work(library.add, name[:200], bytes(data))
     return {"where": found.where}
 

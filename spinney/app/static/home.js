@@ -19,7 +19,7 @@ function show(all) {
     const names = Array.isArray(it.names) ? it.names.join(", ") : "";
     return make("li", {},
       make("a", { href: `/${it.part}/${encodeURIComponent(it[it.part])}${key}` },
-        make("strong", {}, `${it.title || "A game"}${it.kept === "tables" ? " at the table" : ""}`),
+        make("strong", {}, it.title || "A game"),
         make("span", {}, names), make("small", {}, it.when ? ago(it.when) : "")),
       make("button", { type: "button", "aria-label": `Forget ${it.title || "this game"}`, title: "Forget", onclick: () => forget(it, all) }, "✕"));
   });

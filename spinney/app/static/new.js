@@ -1,5 +1,5 @@
 // A new game: its options, and who sits where.
-import { ask, make, notice, the } from "/static/link.js";
+import { ask, make, the } from "/static/link.js";
 import { fields, specOf } from "/static/options.js";
 
 const data = JSON.parse(the.data.textContent);
@@ -16,8 +16,8 @@ let chosen = watching ? "all-agents" : "you-first";   // how seats are filled th
 // ---- the game
 
 const form = fields(data.options, look);
-data.options.forEach((option, i) => (option.name === "players" ? the.players : the.options).append(form.elements[i]));
-the.game.hidden = !the.options.children.length;
+data.options.forEach((option, i) => (option.name === "players" ? the.players : the.settings).append(form.elements[i]));
+the.game.hidden = !the.settings.children.length;
 the.players.hidden = !the.players.children.length;
 the.patience.append(...PATIENCE.map(([value, words]) => make("option", { value }, words)));
 the.pause.append(...PAUSES.map(value => make("option", { value, selected: value === 0.4 }, value ? `${value} s` : "none")));
@@ -61,7 +61,7 @@ function complain(text) {
 
 // ---- the seats
 
-const people = new Map([["you", "You"], ["here", "Another person here"], ["device", "A person on their own device"]]);
+const people = new Map([["you", "You"], ["here", "Another person here"], ["device", "On another device"]]);
 const FILLS = { "you-first": seat => seat ? agents[0].name : "you", "all-here": seat => seat ? "here" : "you", "all-agents": () => agents[0].name };
 const usual = seat => ({ who: FILLS[chosen](seat), name: "", seconds: USUAL, more: "" });
 
@@ -81,7 +81,7 @@ function showSeats() {
   the["order-label"].hidden = seats.length < 2;
   for (const [id, fill] of Object.entries(FILLS)) the[id].setAttribute("aria-pressed", seats.every((seat, i) => seat.who === fill(i)));
   the.begin.textContent = persons.length ? "Begin" : "Watch";
-  the.told.textContent = persons.some(seat => seat.who === "device") ? "You get an address for each of the others." : "";
+  the.told.textContent = persons.some(seat => seat.who === "device") ? "The game shows the addresses for the others' devices." : "";
 }
 
 function row(seat, player) {
@@ -152,15 +152,13 @@ the.setup.onsubmit = async event => {
   the.begin.disabled = true;
   the.told.textContent = "";
   try {
-    const { room, key, invited } = await ask("/api/rooms", {
+    const { room, key } = await ask("/api/rooms", {
       game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
       patience: persons && the.patience.value ? Number(the.patience.value) : null,
       pause: Number(the.pause.value),
       seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
     });
-    const place = `/room/${room}?key=${encodeURIComponent(key)}`;
-    if (Object.keys(invited).length) await invite(room, invited, place, listed);
-    else location.href = place;
+    location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
   } catch (error) {
     complain(error.message);
   }
@@ -171,31 +169,6 @@ function drawn(all) {
   const left = [...all], order = [];
   while (left.length) order.push(...left.splice(Math.floor(Math.random() * left.length), 1));
   return order;
-}
-
-async function invite(room, invited, place, listed) {
-  const lines = await Promise.all(Object.entries(invited).map(async ([seat, key]) => {
-    const path = `/room/${room}?key=${encodeURIComponent(key)}`, player = Number(seat);
-    const { address, code, reachable } = await ask(`/api/invitation?path=${encodeURIComponent(path)}`);
-    the.unreachable.hidden = reachable;
-    const input = make("input", { type: "text", readonly: true, value: address, "aria-label": `Address for player ${player + 1}` });
-    const copy = make("button", { type: "button", onclick: () => copied(input) }, "Copy");
-    return make("li", {}, make("img", { src: code, alt: `QR code of the address for player ${player + 1}`, width: 180, height: 180 }),
-      make("div", {}, make("p", {}, make("b", { class: `a${player % 8}` }, String(player + 1)), ` ${listed[player].name.trim() || `Player ${player + 1}`}`),
-        make("p", { class: "copy" }, input, copy)));
-  }));
-  the.invitations.replaceChildren(...lines);
-  the.enter.href = place;
-  document.querySelector(".setup").hidden = true;
-  the.invite.hidden = false;
-  the["invite-title"].focus();
-}
-
-function copied(input) {
-  input.select();
-  if (navigator.clipboard) navigator.clipboard.writeText(input.value);
-  else document.execCommand("copy");  // a page that was not loaded by https
-  notice("Copied");
 }
 
 look();

@@ -11,7 +11,7 @@ async function look() {
       const first = new URLSearchParams(location.search).get("first");
       const found = await ask(`/api${location.pathname}?known=${known}${first ? `&first=${encodeURIComponent(first)}` : ""}`);
       if (found.version !== known) {
-        known = found.version;
+        the.report.dataset.version = known = found.version;
         the.report.innerHTML = found.body;  // made by the server's templates, which escape every value
         the.live.textContent = `· ${known.toLocaleString("en")} games, just now`;
       }
