@@ -44,11 +44,12 @@ def make_app(
 ) -> FastAPI:  # fmt: skip
     """The app with its games, the folder that it keeps rooms in, the token that browsers need, and files and folders
     with stored games."""
+    make_folder(folder / "rooms")
+    library = Library(folder / "uploads", stored, catalogue)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.rooms = rooms = Rooms(make_folder(folder / "rooms"), catalogue)
-        app.state.library = library = Library(folder / "uploads", stored, catalogue)
+        app.state.rooms = rooms = Rooms(folder / "rooms", catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield
         cleaning.cancel()
@@ -56,7 +57,7 @@ def make_app(
         await rooms.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)
-    app.state.catalogue, app.state.folder = catalogue, folder
+    app.state.catalogue, app.state.folder, app.state.library = catalogue, folder, library
     app.state.address = None  # the one for other devices, when it is known
     for part in PARTS:
         app.include_router(part.router)
