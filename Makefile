@@ -4,12 +4,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test pythons lint docs pictures notebooks bench clean
+.PHONY: demo app test pythons lint docs pictures notebooks bench clean
 
 demo: $(VENV)/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
 	$(BIN)/spinney games
 	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2, rollout=heuristic)" "uct(iterations=1000)" --delay 0.2
 	$(BIN)/spinney bench connect_four
+	@echo "To play, watch and analyse in the browser: make app"
+
+app: $(VENV)/app  ## The app in the browser; Ctrl-C ends it.
+	$(BIN)/spinney app --open
 
 test: lint  ## All checks, as CI runs them.
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
@@ -51,6 +55,10 @@ $(VENV)/python:
 
 $(VENV)/demo: $(VENV)/python pyproject.toml
 	$(PIP) install -e .
+	touch $@
+
+$(VENV)/app: $(VENV)/python pyproject.toml
+	$(PIP) install -e '.[app]'
 	touch $@
 
 $(VENV)/docs: $(VENV)/python pyproject.toml
