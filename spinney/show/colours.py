@@ -14,7 +14,7 @@ PALETTE = {
     "agent-0": Colour("#1f6fb4", "#62aef0"),
     "agent-1": Colour("#c8500a", "#f58a48"),
     "agent-2": Colour("#23803c", "#5cc27a"),
-    "agent-3": Colour("#8b3fa8", "#c98be4"),
+    "agent-3": Colour("#6a1f7f", "#e6c8f5"),
     "agent-4": Colour("#a8790a", "#dcb34a"),
     "agent-5": Colour("#b3254f", "#f2789b"),
     "agent-6": Colour("#0d7f86", "#4cc4cb"),
@@ -47,4 +47,5 @@ PALETTE = {
     "rock": Colour("#8d9499", "#4c545b"),
     "tunnel": Colour("#ddd3c0", "#9a917f"),
 }
-"""Every name of `spinney.games.picture.COLOURS`, and `faint`, which only pages use."""
+"""Every name of `spinney.games.picture.COLOURS`, and `faint`, which only pages use. The colours of the first four players
+differ for people who confuse colours, too."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import tempfile
 from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from spinney.cli import web_app
 from spinney.games import game_names
 from tests.app.browser import PHONE, is_narrow
+from tests.commands import run
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -142,3 +147,25 @@ def test_pages_fit_a_phone(path, visit):
     page.wait_for_load_state("networkidle")
     page.eval_on_selector_all("details", "all => all.forEach(it => it.open = true)")
     assert is_narrow(page)
+
+
+def test_nothing_is_compiled_before_it_is_needed():
+    """Nor is any of the large packages loaded, so that the first page is there at once."""
+    code = """
+import sys
+from pathlib import Path
+from spinney.app import server
+from spinney.app.catalogue import Catalogue
+server.make_app(Catalogue(), Path(sys.argv[1]))
+print(sorted({"numba", "scipy", "matplotlib", "optuna", "torch", "ray", "onnxruntime"} & set(sys.modules)))
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        assert subprocess.check_output([sys.executable, "-c", code, folder], text=True) == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["websockets", "segno"])
+def test_a_missing_package_is_a_line_that_names_the_extra(package, monkeypatch, capsys):
+    monkeypatch.setattr(web_app, "find_spec", lambda name: None if name == package else True)
+    code, _, error = run(capsys, "app")
+    assert code == 2
+    assert error == f"spinney: the app needs {package}, which is not installed; try: pip install 'spinney[app]'\n"
