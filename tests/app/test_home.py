@@ -131,7 +131,7 @@ def test_own_games_come_first_and_without_a_picture_their_text_is_shown(own_serv
     server = own_server("examples/pig.py")
     page = visit(server).open("/")
     headings = page.locator("h1, h2:visible, h3").all_inner_texts()
-    assert headings[:3] == ["Your games", "Pig", "Games"]
+    assert headings[:3] == ["Games", "Your games", "Pig"]
     status, text = server.ask("/picture/pig")
     assert status == 200
     assert "to reach 50" in text
