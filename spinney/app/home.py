@@ -47,7 +47,7 @@ async def home(request: Request) -> HTMLResponse:
 
 def _links(request: Request, name: str, card: Card) -> list[tuple[str, str]]:
     """The pages that there are for a game: where, and what they are called."""
-    paths = {getattr(route, "path", "") for route in request.app.routes}
+    paths = request.app.state.paths
     links = [(f"/new/{name}", "Play"), (f"/new/{name}?watch=1", "Watch")]
     if "/analyse/{name}" in paths:
         links.append((f"/analyse/{name}", "Analyse"))

@@ -59,6 +59,7 @@ def make_app(
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     app.state.catalogue, app.state.folder, app.state.library = catalogue, folder, library
     app.state.address = None  # the one for other devices, when it is known
+    app.state.paths = {getattr(route, "path", "") for part in PARTS for route in part.router.routes}
     for part in PARTS:
         app.include_router(part.router)
     for kind in (HTTPException, RequestValidationError, SpinneyError, Exception):
