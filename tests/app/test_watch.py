@@ -67,6 +67,7 @@ def test_recordings_logs_and_results_are_shown_from_a_folder(own_server, visit, 
     page.get_by_role("link", name="four.jsonl").click()
     page.get_by_role("link", name="1", exact=True).click()
     expect(page.locator(".heading .note")).to_contain_text("game 1 of four.jsonl")
+    expect(page.locator("#count")).to_contain_text("0 / ")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#searches")).to_contain_text("50 simulations")
     page.goto(f"{server.address}/watch")
@@ -76,6 +77,7 @@ def test_recordings_logs_and_results_are_shown_from_a_folder(own_server, visit, 
     page.get_by_role("link", name="arena.sqlite").click()
     page.get_by_role("link", name="Watch game 7").click()
     expect(page.locator(".heading .note")).to_contain_text("game 7 of arena.sqlite")
+    expect(page.locator("#count")).to_contain_text("0 / ")
     page.keyboard.press("End")
     expect(page.locator("#result")).to_contain_text("shares player 1")
 
