@@ -6,7 +6,7 @@ from typing import Any
 
 from spinney.agents import Decision
 from spinney.games import Game, State
-from spinney.games.frame import Frame
+from spinney.games.frame import Event, Frame
 from spinney.games.picture import Tap
 from spinney.show.frames import NOTHING, FrameEncoder
 
@@ -18,11 +18,30 @@ class Film:
         self.game, self.viewer = game, viewer
         self.frames: list[dict[str, Any]] = []
         self._encoder, self._shown = FrameEncoder(game.card, game), NOTHING
+        self._record: Any = None
 
     def add(self, frame: Frame) -> None:
         seen = frame if self.viewer is None else frame.seen_by(self.game, self.viewer)
         changes, self._shown = self._encoder.encode(seen, self._shown)
+        if frame.events and self._record is not None:
+            changes["last"] = self._places(frame.events[0])
+        self._record = frame.record
         self.frames.append(changes)
+
+    def _places(self, event: Event) -> list[list[float]]:
+        """Where on the board a choice was made: for each place the player, its centre, width and height. Of a card that
+        was played, the place in the hand is left out, because it tells about the other cards."""
+        card = self.game.card
+        if event.mover < 0 or event.action is None or card.board.taps is None or card.has_turns or card.is_simultaneous:
+            return []
+        if self.viewer not in (None, event.mover) and event.seen and event.seen[self.viewer] != event.words:
+            return []
+        taps = card.board.taps(self._record, event.action, event.mover)[1 if card.has_cards else 0 :]
+        return [
+            [event.mover, *((tap.x, tap.y, tap.width, tap.height) if tap.at is None else (*tap.at, 1, 1))]
+            for tap in taps
+            if tap.x is not None and tap.y is not None
+        ]
 
     def header(self) -> dict[str, Any]:
         """What all frames share: the size of the picture, colours and styles."""

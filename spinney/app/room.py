@@ -129,7 +129,7 @@ class Room:
     @property
     def result(self) -> str:
         if self.resigned is not None:
-            return f"{self.names[self.resigned]} (player {self.resigned + 1}) resigned"
+            return f"player {self.resigned + 1} resigned"
         return outcome(self.session.state, self.names) if self.session.is_over else ""
 
     @property
