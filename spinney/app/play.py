@@ -82,11 +82,12 @@ async def live(socket: WebSocket, ident: str, key: str = "") -> None:
         await socket.close(4404, str(error)[:120])
         return
     telling = asyncio.create_task(_tell(socket, link))
-    with suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await socket.receive_text()
-    room.leave(link)
-    telling.cancel()
+    try:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass  # whatever it says
+    finally:
+        room.leave(link)
+        telling.cancel()
 
 
 async def _tell(socket: WebSocket, link: Link) -> None:

@@ -65,8 +65,10 @@ class Room:
         self._lock, self._wake = asyncio.Lock(), asyncio.Event()
         self._generation = 0
         """How often steps were taken back."""
-        self._single_steps = 0
-        """Steps that agents may make although they are paused."""
+        self._single_step = False
+        """Whether agents may make a step although they are paused."""
+        self._hurry = asyncio.Event()
+        """Ends the pause between two steps of agents."""
         self._helper, self._hinting, self._hint_stop = Helper(game, seed), asyncio.Lock(), Event()
         self._agents: list[WatchedAgent] = []
         self._tasks: list[asyncio.Task[None]] = []
@@ -303,11 +305,13 @@ class Room:
 
         self._only_host(access)
         await self.change(act, interrupts=paused and not self.paused)
+        self._hurry.set()
 
     async def step(self, access: Access) -> None:
         """While paused: one step of the agents."""
         self._only_host(access)
-        self._single_steps = 1
+        self._single_step = True
+        self._hurry.set()
         self._wake.set()
 
     async def hint(self, access: Access, player: int, version: str) -> dict[str, Any]:
@@ -339,7 +343,7 @@ class Room:
 
     @property
     def _agents_move(self) -> bool:
-        if self.is_over or self.problem or not self.audience.links or (self.paused and not self._single_steps):
+        if self.is_over or self.problem or not self.audience.links or (self.paused and not self._single_step):
             return False
         return any(self.setup.seats[it].agent is not None for it in self.session.state.movers)
 
@@ -349,11 +353,13 @@ class Room:
             await self._wake.wait()
             self._wake.clear()
             while self._agents_move:
-                began = time.monotonic()
+                began, self._single_step = time.monotonic(), False
+                self._hurry.clear()
                 await self._agents_step()
-                if not self.persons and not self._single_steps:
-                    await asyncio.sleep(max(0.0, self.pace - (time.monotonic() - began)))
-                self._single_steps = 0
+                if not self.persons:
+                    with suppress(TimeoutError):
+                        left = began + self.pace - time.monotonic()
+                        await asyncio.wait_for(self._hurry.wait(), max(0.0, left))
 
     async def _agents_step(self) -> None:
         async with self._lock:

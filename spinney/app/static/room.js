@@ -17,6 +17,7 @@ let viewer;                       // whose cards are on the screen
 let follows = true;               // whether new frames are shown when they come
 let pacing = 0;                   // the timer of the next of several frames
 let sent = false;                 // whether a choice is on its way
+let hinted = null;                // the version and the action of the last hint
 let making = null;                // the agents that are being compiled
 const panels = new Map();         // the figures of each seat
 
@@ -62,8 +63,9 @@ function begin(message) {
 }
 
 function goOn(message) {
+  const own = sent;
   status = message.status;
-  sent = false;
+  setSent(false);
   if (message.frames) {
     Object.assign(film.board.header, message.header);
     const said = [];
@@ -82,16 +84,16 @@ function goOn(message) {
     film.go(film.last);
     film.board.fit(roomFor());
     show();
-  } else if (follows) follow();
+  } else if (follows) follow(own);
   else show();
 }
 
-/** Show the frames that are new, one after the other if they have come together. */
-function follow() {
+/** Show the frames that are new, one after the other if they have come together; the first at once if it is your own. */
+function follow(own = false) {
   clearTimeout(pacing);
   const left = film.last - film.at, since = performance.now() - film.since;
   const step = film.still.matches ? 0 : Math.min(STEP, MOST / Math.max(1, left));
-  if (left > 0 && since < step && left < film.frames.length - 1) pacing = setTimeout(follow, step - since);
+  if (left > 0 && since < step && !own) pacing = setTimeout(follow, step - since);
   else if (left > 0) {
     film.go(film.at + 1);
     if (left > 1) pacing = setTimeout(follow, step);
@@ -164,6 +166,7 @@ function offer(choices) {
   else {
     orders.hide();
     if (film) taps.offer(choices);
+    if (choices && hinted?.version === status.version && !taps.marked) taps.mark(hinted.action);
   }
 }
 
@@ -262,7 +265,7 @@ function showInvitations() {
       make("img", { src: `/room/${ident}/qr/${player}?key=${encodeURIComponent(key)}`, alt: "QR code of the invitation", width: 150, height: 150 }),
       make("p", {}, make("input", { type: "text", readonly: true, value: address, "aria-label": `Invitation for ${named(Number(player))}`, onfocus: event => event.target.select() }),
         make("button", { type: "button", onclick: event => copy(event.target.previousSibling) }, "Copy")));
-  }), ...local ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
+  }), ...local && invited.length ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
 }
 
 // ---- what you do
@@ -272,7 +275,7 @@ async function act(name, more = {}) {
     return await ask(path(name), { key, ...more });
   } catch (error) {
     notice(error.message);
-    sent = false;
+    setSent(false);
     show();
     return null;
   }
@@ -280,15 +283,20 @@ async function act(name, more = {}) {
 
 function choose(action) {
   const { version } = status, { player } = status.choices;
-  sent = true;
+  setSent(true);
   the.reason.hidden = true;
   act("choose", { player, action, version });
 }
 
 function giveOrders(player, given) {
-  sent = true;
+  setSent(true);
   offer(null);
   act("order", { player, orders: given, version: status.version });
+}
+
+function setSent(on) {
+  sent = on;
+  the.stage.setAttribute("aria-busy", on);
 }
 
 const you = () => status.waiting.find(player => status.you.includes(player)) ?? status.you[0];
@@ -307,8 +315,8 @@ async function hint() {
   }
   the.reason.replaceChildren(make("strong", {}, `Hint: ${told.figures.name}. `), told.reason);
   showFigures(-1, panel("Hint", told.figures, room.names));
-  taps.mark(told.figures.action);
-  showLast();
+  hinted = { version, action: told.figures.action };
+  show();
 }
 
 async function rematch() {
