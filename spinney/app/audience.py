@@ -62,13 +62,16 @@ class Audience:
         self._films: dict[int | None, Film] = {}
         self._choices: dict[int | None, dict[str, Any]] = {}
         """What may be chosen now, by the player."""
+        self._shot = ""
+        """The version of the latest frame."""
 
     # ---- films
 
     def shoot(self) -> None:
-        """Something has happened: add a frame to all films, unless a turn is under way."""
+        """Something may have happened: if so, add a frame to all films, unless a turn is under way."""
         self._choices.clear()
-        if not self.room.session.state.waits_for_others:
+        if self._shot != self.room.version and not self.room.session.state.waits_for_others:
+            self._shot = self.room.version
             frame = self.room.session.frame()
             for film in self._films.values():
                 film.add(frame)
@@ -77,6 +80,7 @@ class Audience:
         """Steps were taken back: begin all films anew."""
         self._choices.clear()
         self._films.clear()
+        self._shot = self.room.version
         self.room.session.frame()
 
     def prepare(self) -> None:

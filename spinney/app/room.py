@@ -86,7 +86,6 @@ class Room:
         clock, together = Clock(seconds=MOST_SECONDS, stop=self._stop), self.game.card.is_simultaneous
         state = self.setup.begin(self.game, self.seed)
         self.session = Session(state, seats, clock=clock, at_once=together, undoable=True)
-        self.session.frame()
 
     def start(self) -> None:
         """Begin to work."""
@@ -115,7 +114,7 @@ class Room:
                     self.paused, self.pace = entry["paused"], float(entry["pace"])
                 case "next":
                     self.successor = (entry["room"], entry["keys"])
-            self.session.frame()
+        self.audience.forget()
         if self.is_over:
             self._release()
 

@@ -81,7 +81,7 @@ function goOn(message) {
     }
   }
   if (message.kind === "game") {
-    film.go(film.last);
+    if (film.frames.length) film.go(film.last);
     film.board.fit(roomFor());
     show();
   } else if (follows) follow(own);
