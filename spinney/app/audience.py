@@ -167,7 +167,8 @@ class Audience:
         chance = not over and state.mover == CHANCE
         mine = [player for player in waiting if player in access.players]
         return {
-            "version": room.version, "over": over, "result": room.result, "winners": room.winners, "resigned": room.resigned,
+            "version": room.version, "over": over, "result": room.result, "winners": room.winners,
+            "resigned": room.resigned,
             "choices": self._choices_of(mine[0] if mine else None) if mine or (chance and access.host) else None,
             "paused": room.paused, "pace": room.pace, "problem": room.problem,
             "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting,

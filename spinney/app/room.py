@@ -17,7 +17,7 @@ from spinney.app.audience import Access, Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.app.film import figures_of, reason_of
 from spinney.app.journal import Journal
-from spinney.app.seats import Helper, Interrupted, WatchedAgent
+from spinney.app.seats import TURNSTILE, Helper, Interrupted, WatchedAgent
 from spinney.app.setup import Setup
 from spinney.clock import Clock
 from spinney.errors import GameOver, SpinneyError, WrongPlayer
@@ -83,7 +83,10 @@ class Room:
             for player, spec in enumerate(seat.agent for seat in self.setup.seats)
         ]
         self._agents = [seat for seat in seats if seat is not None]
-        clock, together = Clock(seconds=MOST_SECONDS, stop=self._stop), self.game.card.is_simultaneous
+        clock, together = (
+            Clock(seconds=MOST_SECONDS, stop=self._stop, turnstile=TURNSTILE),
+            self.game.card.is_simultaneous,
+        )
         state = self.setup.begin(self.game, self.seed)
         self.session = Session(state, seats, clock=clock, at_once=together, undoable=True)
 

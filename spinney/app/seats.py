@@ -3,6 +3,7 @@ them; and the agent that gives hints and orders the rest of a turn."""
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,10 +12,12 @@ from typing import Any
 from spinney.agents import Decision, PlannerAgent, build, planner_name, strong_agent
 from spinney.agents.background import BackgroundAgent
 from spinney.app.catalogue import MOST_SECONDS
-from spinney.clock import Clock
+from spinney.clock import Clock, Turnstile
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
 
+TURNSTILE = Turnstile(os.cpu_count() or 1)
+"""All searches of the app share the cores."""
 EVERY = 0.3
 """Seconds between two reports of what an agent thinks."""
 
@@ -86,7 +89,7 @@ class Helper:
             if self._hinter is None:
                 self._hinter = BackgroundAgent(self.game, strong_agent(self.game), self.seed, lambda _: None)
             agent = self._hinter.current()
-            decision = agent.decide(state, Clock(seconds=MOST_SECONDS, stop=stop), player=player)
+            decision = agent.decide(state, Clock(seconds=MOST_SECONDS, stop=stop, turnstile=TURNSTILE), player=player)
             return decision.without_trees(), self._hinter.name
 
     def complete(self, state: State, player: int, given: Mapping[int, int]) -> list[int]:
