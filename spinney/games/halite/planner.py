@@ -59,7 +59,7 @@ class FleetPlanner:
         empty = state.State(size=1)
         self.plan(empty if options.plain else state.State.native(empty), self.voyages, 0)  # compile it now
 
-    def orders(self, s: Any, player: int, given: Mapping[int, int]) -> list[int]:
+    def orders(self, s: Any, player: int, given: Mapping[int, int] | None = None) -> list[int]:
         """The player's orders for a turn, in the order in which they are asked; `given` are those that are decided
         already, by their places in this list."""
         v = self.voyages
@@ -75,7 +75,7 @@ class FleetPlanner:
         self._learn(ships)
         utility = np.array([self._utility(s, player, i) for i in ships]).reshape(len(ships), state.WEST + 1)
         asked = [*(i for i in ships if i >= s.piece), int(s.ships)]
-        decided = {asked[place]: order for place, order in given.items()}
+        decided = {asked[place]: order for place, order in (given or {}).items()}
         return orders_of_turn(s, player, ships, utility, float(v.income), given=decided, **self.building)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
