@@ -28,13 +28,15 @@ export class Orders {
 
   show() {
     const actions = [], taps = [], notes = {};
+    const several = this.turn.orders.filter(order => order.taps[0][X] === null).length > 1;
     this.turn.orders.forEach((order, place) => {
       const own = order.taps[order.actions[0][2][0]], first = taps.length;
       const chosen = order.actions.find(([action]) => action === this.given[place]);
       const chosenTap = chosen && order.taps[chosen[2][0]];
       const given = chosen ? `, ordered: ${chosenTap[LABEL].split(": ").pop()}` : "";
       if (own[X] === null) {  // no piece on the board: its orders are buttons
-        taps.push(...order.taps.map(([label, ...rest]) => [chosenTap && label === chosenTap[LABEL] ? `${label} ✓` : label, ...rest]));
+        const words = label => `${several ? `${place + 1}: ` : ""}${label}${chosenTap && label === chosenTap[LABEL] ? " ✓" : ""}`;
+        taps.push(...order.taps.map(([label, ...rest]) => [words(label), ...rest]));
         for (const [action, name, [tap]] of order.actions) actions.push([place * EACH + action, name, [first + tap]]);
         return;
       }
