@@ -107,6 +107,10 @@ def test_neither_of_two_browsers_hears_the_others_cards(server, visit):
             assert (cards(record, them), bool(cards(record, me))) == ([], True)
         assert f"player {me + 1} draws" in text
         assert f"player {them + 1} draws" not in text
+        told = [frame for message in ear.messages() for frame in message.get("frames", [])]
+        marked = [y for frame in told for _, _, y, _, _ in frame.get("last", [])]
+        assert marked
+        assert max(marked) < WIDTH  # on the board, not in a hand
         words = [message["status"]["choices"] for message in ear.messages() if "status" in message]
         assert {it["player"] for it in words if it} == {me}
         assert not [message for message in ear.messages() if message["kind"] == "think" and message["figures"]]

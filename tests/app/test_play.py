@@ -45,7 +45,7 @@ def test_a_game_of_connect_four_shows_where_stones_land(server, visit):
     assert heights == sorted(heights, reverse=True)
     assert len(set(heights)) == 4
     expect(page.locator("#banner")).to_have_text("Player 1 wins")
-    expect(page.locator("#places .last")).to_have_count(1)
+    expect(page.locator("#last i")).to_have_count(1)
 
 
 def test_a_game_of_colosseum_is_a_walk_and_a_wall(server, visit):

@@ -172,10 +172,9 @@ function offer(choices) {
 
 /** Mark the places of the last choice. */
 function showLast() {
-  the.places.querySelectorAll(".last").forEach(mark => mark.remove());
   const last = film.frames[film.at]?.last || [], size = film.board.cell / (devicePixelRatio || 1);
-  the.places.prepend(...last.map(([player, x, y, width, height]) => make("i", {
-    class: "last", style: `left:${(x + 0.5 - width / 2) * size}px;top:${(y + 0.5 - height / 2) * size}px;`
+  the.last.replaceChildren(...last.map(([player, x, y, width, height]) => make("i", {
+    style: `left:${(x + 0.5 - width / 2) * size}px;top:${(y + 0.5 - height / 2) * size}px;`
       + `width:${width * size}px;height:${height * size}px;border-color:var(--agent-${player % 8})`,
   })));
 }

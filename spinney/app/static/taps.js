@@ -85,6 +85,7 @@ export class Taps {
     }
     the.places.replaceChildren(...places);
     the.buttons.replaceChildren(...buttons);
+    if (buttons.length) the.buttons.dataset.used = "";  // from now on, their room is kept
     the.stage.toggleAttribute("data-swipes", this.swipes);
     if (had === null) return;
     const all = [...document.querySelectorAll("#places [data-tap], #buttons [data-tap]")];
