@@ -6,7 +6,9 @@ import dataclasses
 import gc
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Self
@@ -37,6 +39,32 @@ class Margin:
     def learn(self, late: float) -> None:
         """A decision came this many seconds after the planned end of its search."""
         self.seconds = max(FADE * self.seconds, late)
+
+
+class Turnstile:
+    """Lets a few threads work at a time; the others wait in line. Searches that share it get equal time, and a machine
+    with more searches than cores does not switch between all of them."""
+
+    def __init__(self, places: int) -> None:
+        self._free, self._line = places, deque[threading.Lock]()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn = threading.Lock()
+            turn.acquire()
+            self._line.append(turn)
+        turn.acquire()  # until somebody leaves
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            if self._line:
+                self._line.popleft().release()
+            else:
+                self._free += 1
 
 
 @dataclass
@@ -71,6 +99,8 @@ class Clock:
     """Called with what the search has found so far, from one of its threads, while all of them pause."""
     every: float = 0.25
     """The least seconds between two such calls."""
+    turnstile: Turnstile | None = None
+    """Where each slice of a search waits for its turn, if many searches share the machine."""
     worked: float | None = None
     """Seconds until the search ended; none: there was no search."""
     learnt: Margin | None = None
@@ -163,7 +193,7 @@ def spend(
     """
     timed = clock.timed
     longest, done, size = TIMED_SLICE if timed or pause is not None else SLICE, 0, 1 if timed else 256
-    checked = clock.now()
+    checked, waits = clock.now(), nullcontext() if clock.turnstile is None else clock.turnstile
     every = 0 if timed or settled is None or iterations == inf else max(CHECKS, int(iterations) // CHECKS)
     while done < iterations:
         size = int(min(size, iterations - done))
@@ -171,14 +201,16 @@ def spend(
             size = min(size, every - done % every)
         if pause is not None and done:
             pause(done)
-        before = clock.now()
-        did = step(size)
+        asked = clock.now()
+        with waits:
+            before = clock.now()
+            did = step(size)
         done += did
         if did < size or clock.stop.is_set() or clock.ended.is_set():
             break
         after = clock.now()
         each = (after - before) / size
-        left = clock.deadline - after
+        left = clock.deadline - after - (before - asked)  # it may have to wait as long again
         if left < 2 * each:
             break
         if settled is not None and (done % every == 0 if every else after - checked > CHECK_EVERY):

@@ -16,7 +16,7 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options",
-    "build", "presets_of", "read_spec", "strong_agent", "usual_agent",
+    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "usual_agent",
 ]  # fmt: skip
 
 
@@ -48,6 +48,12 @@ def strong_agent(game: Game) -> str:
     """The spec of the usual agent; one that can be given a time thinks for a second."""
     name = usual_agent(game)
     return f"{name}(seconds=1)" if "seconds" in agent_options(game)[name].model_fields else name
+
+
+def planner_name(game: Game) -> str | None:
+    """The hand-written player that gives all orders of a turn at once, if there is one; of several, the last."""
+    planners = [name for name in game.card.players if read_spec(game, name)[0] in game.card.planners]
+    return planners[-1] if planners else None
 
 
 def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Options]:

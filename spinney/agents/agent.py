@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -198,7 +199,12 @@ class PlannerAgent(Agent):
         self._orders: Orders = game.card.planners[name].make(**options.model_dump())
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
-        return Turn(player, tuple(self._orders(view.record, player)), clock.finish())
+        return Turn(player, tuple(self._orders(view.record, player, {})), clock.finish())
+
+    def complete_turn(self, state: State, player: int, given: Mapping[int, int]) -> Turn:
+        """Choose the orders of the player's turn around those that are decided already, by their places in the turn."""
+        view = state.observe(self._mover(state, player))
+        return Turn(player, tuple(self._orders(view.record, player, given)))
 
 
 class SearchAgent(Agent):

@@ -59,5 +59,5 @@ class BackgroundAgent:
         return self.stand_in
 
     @property
-    def is_made(self) -> bool:
-        return self._made is not None
+    def is_being_made(self) -> bool:
+        return self._thread.is_alive()

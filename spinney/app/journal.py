@@ -20,9 +20,13 @@ class Journal:
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self._unwritten = ""
 
     def add(self, **entry: Any) -> None:
-        append_atomic(self.file, json.dumps(entry, separators=(",", ":")) + "\n")
+        """Write an entry, after those that could not be written when they were added."""
+        self._unwritten += json.dumps(entry, separators=(",", ":")) + "\n"
+        append_atomic(self.file, self._unwritten)
+        self._unwritten = ""
 
     def read(self) -> Iterator[dict[str, Any]]:
         """Everything that was written; a BadRecording if the file is damaged."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import tempfile
 from contextlib import suppress
@@ -13,14 +14,17 @@ import pydantic
 from fastapi import APIRouter, Depends, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.responses import HTMLResponse
 
+from spinney.app.audience import Link
 from spinney.app.pages import attachment, page
-from spinney.app.room import Link, Room
+from spinney.app.room import Room
 from spinney.app.rooms import Rooms
 from spinney.app.setup import Setup
 from spinney.errors import GameOver, SpinneyError, UnknownName
 from spinney.show.replay_page import replay_page
 
 router = APIRouter()
+MOST_ORDERS = 1000
+"""Orders of a turn in one request."""
 MOST_LINKS = 50
 """Browsers that may look at a room at once."""
 
@@ -33,7 +37,14 @@ class Asked(pydantic.BaseModel):
     player: int | None = None
     action: int = 0
     version: Annotated[str, pydantic.StringConstraints(max_length=40)] = ""
+    orders: Annotated[dict[int, int], pydantic.Field(max_length=MOST_ORDERS)] = {}
+    """Actions by their places in the turn."""
     paused: bool = False
+    pace: float = pydantic.Field(0.4, ge=0, le=10)
+
+    @property
+    def seat(self) -> int:
+        return -1 if self.player is None else self.player
 
 
 async def room_of(ident: str, request: Request) -> Room:
@@ -63,18 +74,19 @@ async def live(socket: WebSocket, ident: str, key: str = "") -> None:
     try:
         rooms: Rooms = socket.app.state.rooms
         room = await rooms.find(ident)
-        if len(room.links) >= MOST_LINKS:
+        if len(room.audience.links) >= MOST_LINKS:
             raise GameOver(f"{MOST_LINKS} browsers look at this game; no more are allowed")
         link = await room.join(rooms.access(room, key))
     except SpinneyError as error:
         await socket.close(4404, str(error)[:120])
         return
     telling = asyncio.create_task(_tell(socket, link))
-    with suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await socket.receive_text()
-    room.leave(link)
-    telling.cancel()
+    try:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass  # whatever it says
+    finally:
+        room.leave(link)
+        telling.cancel()
 
 
 async def _tell(socket: WebSocket, link: Link) -> None:
@@ -90,6 +102,12 @@ async def choose(room: Found, asked: Asked) -> dict[str, Any]:
     return {}
 
 
+@router.post("/api/rooms/{ident}/order")
+async def order(room: Found, asked: Asked) -> dict[str, Any]:
+    await room.order(Rooms.access(room, asked.key), asked.seat, asked.orders, asked.version)
+    return {}
+
+
 @router.post("/api/rooms/{ident}/undo")
 async def undo(room: Found, asked: Asked) -> dict[str, Any]:
     await room.undo(Rooms.access(room, asked.key))
@@ -98,13 +116,13 @@ async def undo(room: Found, asked: Asked) -> dict[str, Any]:
 
 @router.post("/api/rooms/{ident}/resign")
 async def resign(room: Found, asked: Asked) -> dict[str, Any]:
-    await room.resign(Rooms.access(room, asked.key), -1 if asked.player is None else asked.player)
+    await room.resign(Rooms.access(room, asked.key), asked.seat)
     return {}
 
 
-@router.post("/api/rooms/{ident}/pause")
-async def pause(room: Found, asked: Asked) -> dict[str, Any]:
-    await room.pause(Rooms.access(room, asked.key), asked.paused)
+@router.post("/api/rooms/{ident}/pace")
+async def set_pace(room: Found, asked: Asked) -> dict[str, Any]:
+    await room.set_pace(Rooms.access(room, asked.key), asked.paused, asked.pace)
     return {}
 
 
@@ -116,7 +134,7 @@ async def step(room: Found, asked: Asked) -> dict[str, Any]:
 
 @router.post("/api/rooms/{ident}/hint")
 async def hint(room: Found, asked: Asked) -> dict[str, Any]:
-    return await room.hint(Rooms.access(room, asked.key), -1 if asked.player is None else asked.player)
+    return await room.hint(Rooms.access(room, asked.key), asked.seat, asked.version)
 
 
 @router.post("/api/rooms/{ident}/rematch")
@@ -129,10 +147,28 @@ async def rematch(room: Found, asked: Asked, request: Request) -> dict[str, Any]
     return {"room": ident, "key": keys.get(asked.key, "")}
 
 
+@router.get("/room/{ident}/qr/{player}")
+async def invitation(room: Found, player: int, request: Request, key: str = "") -> Response:
+    """The address with which a player joins on a device of their own, as a picture for its camera."""
+    key = next((it for it, invited in room.invited.items() if invited == player), "") if _hosts(room, key) else ""
+    if not key:
+        raise UnknownName("there is no such invitation")
+    import segno
+
+    picture = io.BytesIO()
+    address = str(request.url.replace(path=f"/room/{room.ident}", query=f"key={key}"))
+    segno.make(address, error="m").save(picture, kind="svg", border=3, dark="#000", light="#fff")
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+def _hosts(room: Room, key: str) -> bool:
+    return Rooms.access(room, key).host
+
+
 @router.get("/room/{ident}/page")
 async def share(room: Found) -> Response:
     """The game as one page that needs no server."""
-    replay = room.shared_replay()
+    replay = await room.shared_replay()
     text = await asyncio.to_thread(replay_page, replay)
     return attachment(text.encode(), f"{room.game.name}.html", "text/html; charset=utf-8")
 
@@ -145,7 +181,7 @@ async def save(room: Found, suffix: str) -> Response:
         raise UnknownName(f"{room.game.card.title} has no files of type '{suffix}'")
     if not room.session.is_over:
         raise GameOver("the game can be saved when it is over")
-    room.shared_replay()
+    await room.shared_replay()
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, f"game.{suffix}")
         await asyncio.to_thread(form.write, target, room.session.state, room.names)

@@ -6,14 +6,16 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from spinney.app.audience import SPECTATOR, Access
 from spinney.app.catalogue import Catalogue
 from spinney.app.journal import Journal
-from spinney.app.room import SPECTATOR, Access, Room
+from spinney.app.room import Room
 from spinney.app.setup import Setup
 from spinney.errors import BadRecording, SpinneyError, UnknownName
 from spinney.games import Game
@@ -38,12 +40,13 @@ class Rooms:
         self.folder, self.catalogue = folder, catalogue
         self.threads = ThreadPoolExecutor(2 * MOST_ROOMS, thread_name_prefix="room")
         self._rooms: dict[str, Room] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: dict[str, tuple[asyncio.Lock, int]] = {}
+        """Rooms that are being opened or closed, and how many wait for each."""
 
     async def create(self, setup: Setup) -> tuple[Room, str, dict[int, str]]:
         """A new room, the key of who began it, and those of the players who were invited."""
         if len(self._rooms) >= MOST_ROOMS:
-            await self.put_away(0.0)
+            await self.put_away(2.0)
         if len(self._rooms) >= MOST_ROOMS:
             raise Full(f"{MOST_ROOMS} games are being played; try again when some have ended")
         game = await self._work(setup.check, self.catalogue)
@@ -72,11 +75,8 @@ class Rooms:
             room.used = time.monotonic()
             return room
         file = self._file(ident)
-        async with self._opening.setdefault(ident, asyncio.Lock()):
-            try:
-                return self._rooms.get(ident) or await self._restore(ident, Journal(file))
-            finally:
-                self._opening.pop(ident, None)
+        async with self._opening_of(ident):
+            return self._rooms.get(ident) or await self._restore(ident, Journal(file))
 
     def _file(self, ident: str) -> Path:
         file = self.folder / f"{ident}.jsonl"
@@ -112,9 +112,23 @@ class Rooms:
     async def put_away(self, idle: float = IDLE) -> None:
         """Close rooms that nobody has looked at for some time."""
         for ident, room in list(self._rooms.items()):
-            if not room.links and time.monotonic() - room.used > idle:
-                del self._rooms[ident]
-                await room.close()
+            async with self._opening_of(ident):
+                if not room.audience.links and time.monotonic() - room.used > idle and ident in self._rooms:
+                    await room.close()
+                    del self._rooms[ident]
+
+    @asynccontextmanager
+    async def _opening_of(self, ident: str) -> AsyncIterator[None]:
+        """While a room is opened or closed, nobody else does."""
+        lock, users = self._opening.get(ident, (asyncio.Lock(), 0))
+        self._opening[ident] = (lock, users + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, users = self._opening.pop(ident)
+            if users > 1:
+                self._opening[ident] = (lock, users - 1)
 
     def _make_space(self) -> None:
         files = sorted(self.folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)
@@ -124,15 +138,17 @@ class Rooms:
 
     async def rematch(self, room: Room) -> tuple[str, dict[str, str]]:
         """A room with the same players, each a seat further; the new key for each key of the old one."""
-        if room.successor is None:
-            old = room.setup
-            setup = old.model_copy(update={"seats": (old.seats[-1], *old.seats[:-1]), "seed": None})
-            fresh, key, invited = await self.create(setup)
-            keys = {}
-            for it, access in room.keys.items():
-                after = [(player + 1) % len(old.seats) for player in access.players]
-                keys[it] = key if access.host else invited.get(after[0], "") if after else ""
-            room.successor = (fresh.ident, keys)
+        async with room.succession:
+            if room.successor is None:
+                old = room.setup
+                setup = old.model_copy(update={"seats": (old.seats[-1], *old.seats[:-1]), "seed": None})
+                fresh, key, invited = await self.create(setup)
+                keys = {}
+                for it, access in room.keys.items():
+                    after = [(player + 1) % len(old.seats) for player in access.players]
+                    keys[it] = key if access.host else invited.get(after[0], "") if after else ""
+                await room.succeed(fresh.ident, keys)
+        assert room.successor is not None
         return room.successor
 
     @staticmethod
@@ -141,7 +157,6 @@ class Rooms:
         return room.keys.get(key, SPECTATOR)
 
     async def close(self) -> None:
-        await self.put_away(-1.0)
         for room in list(self._rooms.values()):
             await room.close()
         self._rooms.clear()

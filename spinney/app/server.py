@@ -22,7 +22,7 @@ from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.library import Library
 from spinney.app.pages import HERE, page
-from spinney.app.room import Stale
+from spinney.app.room import Busy, Stale
 from spinney.app.rooms import Full, Rooms
 from spinney.errors import SpinneyError, UnknownName
 from spinney.files import make_folder
@@ -120,7 +120,7 @@ async def _refuse(request: Request, error: Exception) -> Response:
         first = error.errors()[0]
         status, reason = 422, f"{'.'.join(map(str, first['loc'][1:]))}: {first['msg']}"
     elif isinstance(error, SpinneyError):
-        status, reason = {UnknownName: 404, Full: 503, Stale: 409}.get(type(error), 422), str(error)
+        status, reason = {UnknownName: 404, Full: 503, Stale: 409, Busy: 409}.get(type(error), 422), str(error)
     else:
         status, reason = 500, "a fault of the app; the terminal says more"
     reason = " ".join(reason.split())[:1000]

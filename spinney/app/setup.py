@@ -65,8 +65,4 @@ class Setup(pydantic.BaseModel):
     @property
     def names(self) -> list[str]:
         """What the seats are called."""
-        persons = sum(seat.agent is None for seat in self.seats)
-        return [
-            seat.name or seat.agent or ("you" if persons == 1 else f"player {player + 1}")
-            for player, seat in enumerate(self.seats)
-        ]
+        return [seat.name or seat.agent or f"player {player + 1}" for player, seat in enumerate(self.seats)]

@@ -14,8 +14,9 @@ from spinney.games.picture import Picture, Tap
 
 Rule = Callable[..., Any]
 """A function marked with `@rule`."""
-Orders = Callable[[Any, int], list[int]]
-"""From a plain record and a player to the player's actions of a whole turn, in the order in which they are asked."""
+Orders = Callable[[Any, int, Mapping[int, int]], list[int]]
+"""From a plain record and a player to the player's actions of a whole turn, in the order in which they are asked. The
+third argument are actions that are decided already, by their places in that order."""
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,8 @@ class Tap(NamedTuple):
     height: float = 1
     key: str = ""
     """A key of the keyboard that does the same, as browsers name it, such as "ArrowUp"."""
+    at: tuple[float, float] | None = None
+    """The centre of the cell that will change, if it is not the centre of the place."""
 
 
 def digit(number: int) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spinney.errors import BadSpec
 
+_PARSING = threading.Lock()
+"""In Python 3.11 and 3.12, parsing in two threads at once may fail with a SystemError."""
 MAX_LENGTH = 2000
 WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
@@ -26,7 +29,8 @@ def parse_spec(text: str) -> tuple[str, dict[str, Any]]:
         raise BadSpec(f"cannot read '{text}'; write a name, or a name with options: name(option=value, ...)")
     name, arguments = match[1], match[2] or ""
     try:
-        call = ast.parse(f"f({arguments}\n)", mode="eval").body
+        with _PARSING:
+            call = ast.parse(f"f({arguments}\n)", mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         call = None
     if (

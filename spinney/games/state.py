@@ -152,8 +152,13 @@ class State:
     def waits_for_others(self) -> bool:
         """Whether choices were made that have not taken effect yet: other players have still to choose, or the turn has
         more orders, before all take effect together."""
+        return bool(self._chosen) or self.is_under_way
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether orders of a turn were given that are in the position, but have not taken effect yet."""
         card = self.game.card
-        return bool(self._chosen) or (card.has_turns and bool(card.rules.under_way(self.record)))
+        return card.has_turns and bool(card.rules.under_way(self.record))
 
     def legal(self, player: int | None = None) -> list[int]:
         """The legal actions of the player to move, or of one of those who move simultaneously.

@@ -17,18 +17,21 @@ def replay_steps(
     briefs: Briefs | None = None,
 ) -> Replay:  # fmt: skip
     """A game by its first position, with manual chance, and its steps: (mover, action) each. Without a result, it is
-    that of the rules. Briefs are the stored figures of the decisions behind steps, by the numbers of the steps."""
+    that of the rules. Orders of a last turn that have not taken effect are left out. Briefs are the stored figures of
+    the decisions behind steps, by the numbers of the steps."""
     replay = Replay(first.game.card, names, about, game=first.game)
 
     def frames() -> Iterator[Frame]:
-        session = Session(first.copy())
+        session, begun = Session(first.copy()), False
         for number, (mover, action) in enumerate(steps):
             if mover != CHANCE and not session.state.waits_for_others:
                 yield session.frame()
+                begun = True
             if briefs and number in briefs:
                 session.explain(from_brief(session.state, mover, action, briefs[number]))
             make_step(session.state, mover, action)
-        yield session.frame()
+        if not (begun and session.state.is_under_way):
+            yield session.frame()
         replay.result = result or (outcome(session.state, names) if session.is_over else "")
 
     replay.frames = frames()

@@ -6,7 +6,7 @@ import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from spinney.agents import Decision
 from spinney.clock import Clock
@@ -25,6 +25,18 @@ class Seat(Protocol):
     """Who chooses for a player: an agent, or a program that is asked over a network."""
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision: ...
+
+
+class _Before(NamedTuple):
+    """A session before a choice that can be taken back."""
+
+    state: State
+    """Without its history."""
+    history: list[tuple[int, int]]
+    steps: int
+    """How many of the history's steps were made."""
+    events: list[Event]
+    decisions: dict[int, Decision]
 
 
 @runtime_checkable
@@ -72,7 +84,7 @@ class Session:
         """Decisions whose actions have not taken effect yet."""
         self.decisions: dict[int, Decision] = {}
         """The decisions behind steps by the numbers of the steps, as far as events are noted and there was a search."""
-        self._undo: deque[tuple[State, list[Event], dict[int, Decision]]] = deque(maxlen=UNDOS)
+        self._undo: deque[_Before] = deque(maxlen=UNDOS)
         for before, mover, action in state.steps() if events and state.seed is not None else ():
             self._note(before, mover, action)  # chance events before the first choice
         self._enter(state)
@@ -117,17 +129,26 @@ class Session:
     def ask(self) -> list[Decision]:
         """Let the agents who have to choose now decide, and apply their decisions; none if all choices have to be told.
         Nobody sees what others choose at the same time. A forced action is made without asking."""
+        decisions = self.decide()
+        self.make(decisions)
+        return decisions
+
+    def decide(self) -> list[Decision]:
+        """What the agents who have to choose now decide, without applying it. With `at_once`, choices that others make
+        at the same time may be told meanwhile."""
         if self._turn_seats and not self.state.waits_for_others:
             self._for_each(lambda found: found[1].begin_turn(self.state, found[0]), self._turn_seats)
         movers = self.state.movers
         if not movers and not self.state.is_over:
             raise BadGame("chance is to move, and this state leaves that to you; start it without manual_chance")
         players = [player for player in movers if self.seats[player] is not None]
-        decisions = self._for_each(self._decide, players)
+        return self._for_each(self._decide, players)
+
+    def make(self, decisions: Iterable[Decision]) -> None:
+        """Apply decisions of agents."""
         for decision in decisions:
             self._decisions[decision.player] = decision
             self.state.apply(decision.action, decision.player)
-        return decisions
 
     def _for_each(self, call: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
         """Call a function for each item, on threads if the session has some. No call is running any more when an error
@@ -139,19 +160,26 @@ class Session:
         return [each.result() for each in calls]
 
     def _decide(self, player: int) -> Decision:
-        if not self.ask_forced and len(legal := self.state.legal(player)) == 1:
-            return Decision(player, legal[0], self.state.name(legal[0]))
+        state = self.state if self._threads is None else self.state.copy()  # a state is not for several threads
+        if not self.ask_forced and len(legal := state.legal(player)) == 1:
+            return Decision(player, legal[0], state.name(legal[0]))
         seat = self.seats[player]
         assert seat is not None
-        first = player not in self.state.decided
-        return seat.decide(self.state, None if self.clock is None else self.clock.start(first=first), player=player)
+        first = player not in state.decided
+        return seat.decide(state, None if self.clock is None else self.clock.start(first=first), player=player)
 
     def tell(self, action: int | str, player: int | None = None) -> None:
         """A choice, or a chance outcome, from outside; a wrong one raises an error and changes nothing."""
-        before = (self.state.copy(), self._events.copy(), self._decisions.copy()) if self.undoable else None
+        before = self._before() if self.undoable else None
         self.state.apply(action, player)
         if before is not None:
             self._undo.append(before)
+
+    def _before(self) -> _Before:
+        """The session now. Its history goes on in the same list, so that many can be kept."""
+        state, history = self.state.copy(), self.state.history
+        state.history = []
+        return _Before(state, history, len(history), self._events.copy(), self._decisions.copy())
 
     def explain(self, decision: Decision) -> None:
         """The decision behind the next step of its player, if that is told from outside."""
@@ -159,13 +187,13 @@ class Session:
 
     def tell_all(self, actions: Mapping[int, int | str]) -> None:
         """The choices of players who move simultaneously; a wrong one raises an error and changes nothing."""
-        ahead, before = self.state.copy(), (self.state, self._events.copy(), self._decisions.copy())
+        ahead, before = self.state.copy(), self._before()
         ahead.listener = self.state.listener
         try:
             for player, action in actions.items():
                 ahead.apply(action, player)
         except SpinneyError:
-            _, self._events, self._decisions = before
+            self._events, self._decisions = before.events, before.decisions
             raise
         self.state = ahead
         if self.undoable:
@@ -176,8 +204,10 @@ class Session:
         if not self._undo:
             unkept = "" if self.undoable else "; the session keeps them only with undoable=True"
             raise WrongPlayer(f"there is no choice to take back{unkept}")
-        state, self._events, self._decisions = self._undo.pop()
-        self._enter(state)
+        before = self._undo.pop()
+        before.state.history = before.history[: before.steps]
+        self._events, self._decisions = before.events, before.decisions
+        self._enter(before.state)
 
     def follow(
         self,

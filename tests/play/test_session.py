@@ -238,3 +238,39 @@ def test_what_a_session_refuses():
     with pytest.raises(spinney.WrongPlayer):
         snakes.tell_all({0: "up", 1: "up", 2: "up"})
     assert snakes.frame().events == ()
+
+
+@pytest.mark.parametrize(("spec", "agent"), PAIRS)
+def test_what_agents_decide_is_made_later(spec, agent):
+    asked, apart = seated(spec, agent), seated(spec, agent)
+    for _ in range(8):
+        before = apart.state.to_text()
+        decisions = apart.decide()
+        assert apart.state.to_text() == before
+        apart.make(decisions)
+        assert [it.action for it in asked.ask()] == [it.action for it in decisions]
+    assert apart.state.history == asked.state.history
+
+
+def test_a_person_may_choose_while_agents_think():
+    game = spinney.game("battlesnake(players=3, width=7, height=7)")
+    session = Session(game.start(seed=3), [None, game.agent("flood"), game.agent("flood")], at_once=True, undoable=True)
+    decisions = session.decide()
+    session.tell("up", 0)
+    session.make(decisions)
+    assert len(session.state.history) >= 3
+    assert session.state.history[0] == (0, game.start(seed=3).parse("up", 0))
+
+
+def test_undo_keeps_no_copy_of_the_history():
+    game = spinney.game("connect_four")
+    session = Session(game.start(seed=1), undoable=True)
+    for column in "4434353":
+        session.tell(column)
+    histories = [session.state.history.copy()]
+    while session.can_undo:
+        session.undo()
+        histories.append(session.state.history.copy())
+        assert game.from_text(session.state.to_text()).record == session.state.record
+    assert [len(history) for history in histories] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert all(histories[0][: len(history)] == history for history in histories)

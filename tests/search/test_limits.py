@@ -12,7 +12,7 @@ import time
 import pytest
 
 import spinney
-from spinney.clock import FIRST_MARGIN, Clock, spend
+from spinney.clock import FIRST_MARGIN, Clock, Turnstile, spend
 from spinney.kernel.native import DiskCache
 from spinney.play import Session
 from spinney.search import tree_search
@@ -55,6 +55,47 @@ def test_a_slowdown_in_the_middle_is_noticed(monkeypatch):
     work = Work(monkeypatch, lambda n: n * (1e-5 if work.now < 100.2 else 4e-5))
     spend(work.step, float("inf"), Clock(seconds=0.5))
     assert work.now <= 100.5
+
+
+def test_searches_that_share_a_turnstile_take_turns():
+    clock = Clock(turnstile=Turnstile(2))
+    lock, inside, order, most = threading.Lock(), set(), [], []
+
+    def search(name):
+        def step(n):
+            with lock:
+                inside.add(name)
+                most.append(len(inside))
+                order.append(name)
+            time.sleep(0.002)  # others arrive meanwhile
+            with lock:
+                inside.discard(name)
+            return n
+
+        spend(step, 256 * 30, clock.start())
+
+    threads = [threading.Thread(target=search, args=(name,)) for name in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(most) == 2
+    assert set(order) == set(range(6))
+    middle = order[len(order) // 4 : len(order) // 2]
+    assert max(map(middle.count, range(6))) <= 2 * max(1, min(map(middle.count, range(6))))  # equal parts
+
+
+def test_a_slice_that_has_to_wait_ends_before_the_limit(monkeypatch):
+    work = Work(monkeypatch, lambda n: 1e-5 * n)
+
+    class Queue(Turnstile):
+        def __enter__(self):
+            work.now += 0.05
+            super().__enter__()
+
+    spend(work.step, float("inf"), Clock(seconds=1.0, turnstile=Queue(1)))
+    assert 0.85 <= work.now - 100.0 <= 1.0
+    assert sum(work.slices) * 1e-5 >= 0.05  # the time in line does not make the slices shorter
 
 
 @pytest.mark.parametrize("spec", ["uct(seconds=0.2)", "uct(seconds=0.2, threads=2)", "uct(seconds=0.2, plain=true)"])

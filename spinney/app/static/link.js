@@ -29,7 +29,7 @@ export function listen(path, { message, lost, gone }) {
       if (event.code === 4404) return gone(event.reason);
       lost();
       setTimeout(connect, wait);
-      wait = Math.min(5000, 2 * wait);
+      wait = Math.min(2000, 2 * wait);
     };
   };
   connect();

@@ -1,7 +1,9 @@
 // Choosing an action by tapping places on the board and buttons beside it, one after the other.
 import { make, the } from "/static/link.js";
 
-const LABEL = 0, X = 1, Y = 2, WIDTH = 3, HEIGHT = 4, KEY = 5;
+const LABEL = 0, X = 1, Y = 2, WIDTH = 3, HEIGHT = 4, KEY = 5, AT = 6;
+const LEAST = 20;  // pixels of a place that a finger can hit
+const EDGE = 2;    // pixels of the edge of a place
 
 export class Taps {
   /** `size()` is the width of a cell on the page; `choose(action)` is called with what was chosen. */
@@ -9,8 +11,9 @@ export class Taps {
     Object.assign(this, { size, choose, choices: null, taken: [], marked: null });
   }
 
-  /** Offer these choices, or none. */
+  /** Offer these choices, or none. Those that are offered already stay as far as they have been tapped. */
   offer(choices) {
+    if (choices && choices === this.choices) return;
     this.choices = choices;
     this.taken = [];
     this.marked = null;
@@ -21,6 +24,7 @@ export class Taps {
   mark(action) {
     const found = this.choices && this.choices.actions.find(([number]) => number === action);
     this.marked = found ? found[2] : null;
+    this.taken = [];
     this.show();
   }
 
@@ -55,29 +59,47 @@ export class Taps {
     return true;
   }
 
+  /** Whether arrow keys, and so swipes, choose something. */
+  get swipes() {
+    return this.next().some(number => this.choices.taps[number][KEY].startsWith("Arrow"));
+  }
+
   show() {
-    const size = this.size(), had = document.activeElement && document.activeElement.dataset.tap;
+    const had = document.activeElement?.closest("#places, #buttons") ? document.activeElement.getAttribute("aria-label") : null;
     const places = [], buttons = [];
-    const place = (number, attributes, ...inside) => {
-      const [label, x, y, width, height] = this.choices.taps[number];
-      const style = `left:${(x + 0.5 - width / 2) * size}px;top:${(y + 0.5 - height / 2) * size}px;`
-        + `width:${width * size}px;height:${height * size}px`;
-      return make("button", { type: "button", style, "aria-label": label, title: label, ...attributes }, ...inside);
-    };
+    const taps = this.choices ? this.choices.taps : [], notes = this.choices?.notes || {};
+    for (const number of this.choices ? this.taken : []) {  // below those that are to be tapped
+      const shared = { class: "taken", onclick: () => this.back(), "aria-label": `not ${taps[number][LABEL]}` };
+      if (taps[number][X] !== null) places.push(this.place(taps[number], shared));
+      else buttons.push(make("button", { type: "button", ...shared }, `${taps[number][LABEL]} ✕`));
+    }
     for (const number of this.next()) {
-      const [label, x, , , , key] = this.choices.taps[number];
-      const hinted = Boolean(this.marked && this.marked[this.taken.length] === number);
-      const shared = { "data-tap": number, onclick: () => this.tap(number), "data-hinted": hinted };
-      if (x !== null) places.push(place(number, shared));
+      const [label, x, , , , key] = taps[number];
+      const shared = {
+        "data-tap": number, onclick: () => this.tap(number), "aria-label": label,
+        "data-hinted": Boolean(this.marked && this.marked[this.taken.length] === number),
+        "data-note": notes[number],
+      };
+      if (x !== null) places.push(this.place(taps[number], shared));
       else buttons.push(make("button", { type: "button", ...shared }, label, ...keyCap(key)));
     }
-    if (this.choices) this.taken.forEach(number => {
-      if (this.choices.taps[number][X] !== null) places.push(place(number, { class: "taken", onclick: () => this.back() }));
-      else buttons.unshift(make("button", { type: "button", class: "taken", onclick: () => this.back() }, `${this.choices.taps[number][LABEL]} ✕`));
-    });
     the.places.replaceChildren(...places);
     the.buttons.replaceChildren(...buttons);
-    if (had !== undefined && had !== null) (the.places.querySelector("button") || the.buttons.querySelector("button"))?.focus();
+    if (buttons.length) the.buttons.dataset.used = "";  // from now on, their room is kept
+    the.stage.toggleAttribute("data-swipes", this.swipes);
+    if (had === null) return;
+    const all = [...document.querySelectorAll("#places [data-tap], #buttons [data-tap]")];
+    (all.find(element => element.getAttribute("aria-label") === had) || all[0])?.focus({ preventScroll: true });
+  }
+
+  /** A place on the board, and in it the cell that will change. */
+  place([label, x, y, width, height, , at], attributes) {
+    const size = this.size(), wide = Math.max(LEAST, width * size), high = Math.max(LEAST, height * size);
+    const left = (x + 0.5) * size - wide / 2, top = (y + 0.5) * size - high / 2;
+    const dot = at ? [(at[0] + 0.5) * size - left - EDGE, (at[1] + 0.5) * size - top - EDGE] : [wide / 2 - EDGE, high / 2 - EDGE];
+    const style = `left:${left}px;top:${top}px;width:${wide}px;height:${high}px;`
+      + `--dot-x:${dot[0]}px;--dot-y:${dot[1]}px;--cell:${size}px`;
+    return make("button", { type: "button", style, title: label, "data-at": Boolean(at), ...attributes });
   }
 
   /** Move the focus to the next place in a direction. */

@@ -21,5 +21,7 @@ def picture(s: Any) -> Picture:
 
 
 def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
-    """A column."""
-    return (Tap(f"column {action + 1}", action, (ROWS - 1) / 2, 1, ROWS, key=str(action + 1)),)
+    """A column, in which the stone falls to the lowest free cell."""
+    fallen = (int(s.filled) >> (action * HEIGHT) & (1 << ROWS) - 1).bit_count()
+    lands = (action, ROWS - 1 - fallen)
+    return (Tap(f"column {action + 1}", action, (ROWS - 1) / 2, 1, ROWS, key=str(action + 1), at=lands),)

@@ -5,7 +5,7 @@ Ships of one player never collide, except on own structures at the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,28 +67,37 @@ def command(s: Any, player: int, stats: PieceStats) -> list[int]:
             for order in range(1, state.WEST + 1):
                 utility[n, order] -= danger(s, player, int(state.step(s, int(s.cell[i]), order)))
     income = float(stats.scores[ships].mean()) if ships else first_income(s)
-    return orders_of_turn(s, player, ships, utility, income, **FOREST)
+    return orders_of_turn(s, player, ships, utility, income, given={}, **FOREST)
 
 
 def orders_of_turn(
-    s: Any, player: int, ships: list[int], utility: Numbers, income: float, spawn: float, pool: float, dropoffs: float
-) -> list[int]:
+    s: Any, player: int, ships: list[int], utility: Numbers, income: float, spawn: float, pool: float, dropoffs: float,
+    given: Mapping[int, int],
+) -> list[int]:  # fmt: skip
     """All orders that a player still has to give, from the utilities of its ships and their mean income per turn;
-    `spawn`, `pool` and `dropoffs` as in the options of the planner."""
-    given = s.piece if s.mover == player else 0
-    builder, saving = _builder(s, player, ships, given, dropoffs)
+    `spawn`, `pool` and `dropoffs` as in the options of the planner. `given` are orders that are decided already, by the
+    numbers of the ships; the shipyard's number is that of all ships."""
+    asked = s.piece if s.mover == player else 0
+    fixed = {i: int(s.order[i]) for i in ships if i < asked} | {i: order for i, order in given.items() if i < s.ships}
+    for i, order in fixed.items():
+        n = ships.index(i)
+        utility[n] = 0.0
+        utility[n, order if order <= state.WEST else state.STAY] = KEEP
+    cost = sum(int(construction_price(s, i)) for i, order in fixed.items() if i >= asked and order == state.CONSTRUCT)
+    reserved = cost + (state.SHIP_COST if given.get(int(s.ships)) == state.SPAWN else 0)
+    builder, saving = _builder(s, player, ships, fixed, dropoffs, reserved)
     if builder is not None:
         utility[ships.index(builder)] = [KEEP, 0.0, 0.0, 0.0, 0.0]
     orders = assign_orders(s, ships, utility, s.turns - s.turn <= CRASH)
-    cost = 0
     if builder is not None:
         orders[ships.index(builder)] = state.CONSTRUCT
-        cost = int(construction_price(s, builder))
-    remaining = [order for i, order in zip(ships, orders, strict=True) if i >= given]
+        cost += int(construction_price(s, builder))
+    orders = [fixed.get(i, order) for i, order in zip(ships, orders, strict=True)]
+    remaining = [order for i, order in zip(ships, orders, strict=True) if i >= asked]
     if not can_spawn(s, player) or s.treasury[player] - s.spent[player] - cost < state.SHIP_COST:
         return remaining
     wanted = not saving and _pays(s, player, income, spawn, pool) and yard_is_free(s, player, ships, orders)
-    return [*remaining, state.SPAWN if wanted else state.STAY]
+    return [*remaining, given.get(int(s.ships), state.SPAWN if wanted else state.STAY)]
 
 
 def first_income(s: Any) -> float:
@@ -109,7 +118,9 @@ def _pays(s: Any, player: int, income: float, spawn: float, pool: float) -> bool
     return bool(spawn * earns >= state.SHIP_COST)
 
 
-def _builder(s: Any, player: int, ships: Sequence[int], given: int, each: float) -> tuple[int | None, bool]:
+def _builder(
+    s: Any, player: int, ships: Sequence[int], fixed: Mapping[int, int], each: float, reserved: int
+) -> tuple[int | None, bool]:
     """The ship that becomes a dropoff, far from home in a rich area; and whether one is wanted but cannot be paid."""
     built = int(s.built[player])
     size = int(s.size) if s.players == 2 else max(int(s.size), REFERENCE_SIZE)
@@ -123,7 +134,7 @@ def _builder(s: Any, player: int, ships: Sequence[int], given: int, each: float)
     for i in ships:
         cell = int(s.cell[i])
         if (
-            i >= given
+            i not in fixed
             and s.owner[cell] == state.NONE
             and state.distance(s, cell, int(nearest_home(s, player, cell))) >= far
         ):
@@ -133,7 +144,7 @@ def _builder(s: Any, player: int, ships: Sequence[int], given: int, each: float)
     if not sites:
         return None, False
     best = max(sites)[1]
-    if construction_price(s, best) > s.treasury[player] - s.spent[player]:
+    if construction_price(s, best) > s.treasury[player] - s.spent[player] - reserved:
         return None, True
     return best, False
 
@@ -183,7 +194,7 @@ def assign_orders(s: Any, ships: Sequence[int], utility: Numbers, crash: bool) -
 
 
 def _target(s: Any, i: int, order: int) -> int:
-    return int(s.cell[i]) if order == state.STAY else int(state.step(s, int(s.cell[i]), order))
+    return int(s.cell[i]) if order in (state.STAY, state.CONSTRUCT) else int(state.step(s, int(s.cell[i]), order))
 
 
 def yard_is_free(s: Any, player: int, ships: Sequence[int], orders: Sequence[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -58,8 +59,9 @@ class FleetPlanner:
         empty = state.State(size=1)
         self.plan(empty if options.plain else state.State.native(empty), self.voyages, 0)  # compile it now
 
-    def orders(self, s: Any, player: int) -> list[int]:
-        """The player's orders for a turn, in the order in which they are asked."""
+    def orders(self, s: Any, player: int, given: Mapping[int, int] | None = None) -> list[int]:
+        """The player's orders for a turn, in the order in which they are asked; `given` are those that are decided
+        already, by their places in this list."""
         v = self.voyages
         v.skim = self.options.skim
         v.inspiration = self.options.inspiration if s.players > 2 else 0.0
@@ -72,7 +74,9 @@ class FleetPlanner:
         self.plan(s.copy() if self.options.plain else state.State.native(s), v, player)
         self._learn(ships)
         utility = np.array([self._utility(s, player, i) for i in ships]).reshape(len(ships), state.WEST + 1)
-        return orders_of_turn(s, player, ships, utility, float(v.income), **self.building)
+        asked = [*(i for i in ships if i >= s.piece), int(s.ships)]
+        decided = {asked[place]: order for place, order in (given or {}).items()}
+        return orders_of_turn(s, player, ships, utility, float(v.income), given=decided, **self.building)
 
     def _note_homes(self, s: Any, player: int, ships: list[int]) -> None:
         """Update the number of turns since each ship was at home."""

@@ -36,7 +36,7 @@ class Board {
     const { width, height, colours } = this.header;
     if (!width) return;
     const ratio = devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
-    const room = Math.min(this.stage.clientWidth / width, most / height, 90);
+    const room = Math.min(this.stage.clientWidth / width, most / height, Math.max(90, innerHeight / 10));
     this.cell = Math.max(1, Math.floor(room * ratio));
     this.colours = colours.map(name => style.getPropertyValue(`--${name}`).trim());
     for (const canvas of [this.canvas, this.ground]) {
