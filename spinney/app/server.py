@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from spinney.app import home, play
+from spinney.app import home, play, tables
 from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.pages import HERE, page
@@ -28,7 +28,7 @@ from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
 from spinney.sockets import reserve
 
-PARTS = (home, play)
+PARTS = (home, play, tables)
 """Modules with a `router`."""
 LARGEST = 512 * 1024
 """Bytes that a request may have, unless a part allows more."""
@@ -40,9 +40,11 @@ def make_app(catalogue: Catalogue, folder: Path, token: str | None = None) -> Fa
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = rooms = Rooms(make_folder(folder / "rooms"), catalogue)
+        app.state.tables = tables.Tables(folder / "tables", catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield
         cleaning.cancel()
+        app.state.tables.close()
         await rooms.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from itertools import pairwise
 from typing import Any
 
-from spinney.agents import Decision, build, read_spec, usual_agent
+from spinney.agents import build, read_spec, usual_agent
 from spinney.clock import Clock
-from spinney.errors import (
-    BadGame,
-    BadOption,
-    BadPosition,
-    BadRecording,
-    GameOver,
-    IllegalAction,
-    SpinneyError,
-    WrongPlayer,
-)
+from spinney.errors import BadOption, BadRecording, GameOver, IllegalAction, SpinneyError, WrongPlayer
 from spinney.games import CHANCE, Game, State
 from spinney.games.parts import Asked
+from spinney.play.advice import Advice, value_words
+from spinney.play.seating import checked_names, first_state, known_state
 from spinney.play.session import Session
-
-LONGEST_NAME = 30
-SURE = 2.0
-"""Standard errors by which a value must be better to be called so."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +43,6 @@ class Expected:
     """Whom it is about; none: nobody."""
     options: tuple[str, ...]
     """All actions or outcomes in words; none if the rules do not list them."""
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What the agent would do, and why."""
-
-    words: tuple[str, ...]
-    """The reasons, a line each."""
-    decision: Decision
 
 
 @dataclass(frozen=True)
@@ -95,14 +75,14 @@ class Table:
         - position: the position to begin with, as `State.to_text` writes it, or as `describe` does.
         """
         self.game, self.seat = game, seat
-        self.names = _checked_names(game, names)
+        self.names = checked_names(game, names)
         if seat is not None and not 0 <= seat < game.players:
             raise BadOption(f"seat {seat}: {game!r} has seats 0 to {game.players - 1}")
         self.agent = usual_agent(game) if agent is None else agent
         read_spec(game, self.agent)
         self._agent: Any = None
         self._part = game.card.at_table
-        first = _first_state(game, seat, position)
+        first = first_state(game, seat, position)
         self.position = None if position is None else known_state(game, first).to_text()
         """The position that the game was joined in, if it was."""
         self._first = first
@@ -291,41 +271,25 @@ class Table:
 
     def advice(self, clock: Clock | None = None) -> Advice:
         """What the agent would do for the player who is advised, and why."""
+        return self.adviser()(clock)
+
+    def adviser(self) -> Callable[[Clock | None], Advice]:
+        """The same for later, or in another thread: a function of the position as it is now."""
         if not self.is_advised:
             raise WrongPlayer("there is no advice now: the person who is advised is not to choose")
-        if self._agent is None:
-            self._agent = build(self.game, self.agent)
-        known, player = self.known, self.advised
-        decision = self._agent.decide(known, clock, player=player)
-        best = [it.action for it in decision.choices if it.action != decision.action]
-        reasons: list[str] = []
-        if self._part.explain is not None:
-            reasons += self._part.explain(known.observe(player).record, player, [decision.action, *best[:1]])
-        return Advice((*reasons, *self._figures(decision)), decision)
+        known, player = self.known.copy(), self.advised
 
-    def _figures(self, decision: Decision) -> list[str]:
-        """The search's own reasons: the values of the best two actions, and of the others."""
-        player = decision.player
-        chosen = next((it for it in decision.choices if it.action == decision.action), None)
-        if chosen is None:
-            return []
-        words = [f"value of {chosen.name}: {chosen.value:.2f} of 1"]
-        others = [it for it in decision.choices if it is not chosen]
-        if others:
-            second = max(others, key=lambda it: (it.visits, it.value))
-            less = chosen.value - second.value
-            words[0] += f"; {second.name}: {second.value:.2f}"
-            if chosen.errors and second.errors:
-                error = sqrt(chosen.errors[player] ** 2 + second.errors[player] ** 2)
-                words[0] += f", {abs(less):.2f} ± {SURE * error:.2f} {'less' if less >= 0 else 'more'}"
-                if abs(less) < SURE * error:
-                    words[0] += ": about as good"
-        rest = [
-            f"{self.names[one]} {value:.2f}"
-            for one, value in enumerate(decision.values)
-            if one != player and value >= 0
-        ]
-        return words + [f"expected for the others: {', '.join(rest)}"] * bool(rest)
+        def advise(clock: Clock | None = None) -> Advice:
+            if self._agent is None:
+                self._agent = build(self.game, self.agent)
+            decision = self._agent.decide(known, clock, player=player)
+            others = [it.action for it in decision.choices if it.action != decision.action]
+            reasons: list[str] = []
+            if self._part.explain is not None:
+                reasons = self._part.explain(known.observe(player).record, player, [decision.action, *others[:1]])
+            return Advice(decision, tuple(reasons), tuple(value_words(decision, self.names)))
+
+        return advise
 
     def warnings(self) -> list[str]:
         """Mistakes that the player who is advised is about to make."""
@@ -349,7 +313,7 @@ class Table:
             return []
         rows: dict[int, list[float]] = {}
         known = [*self._points, (self._round(), self.state.scores())]
-        for (number, before), (_, after) in zip(known, known[1:], strict=False):
+        for (number, before), (_, after) in pairwise(known):
             row = rows.setdefault(number, [0.0] * self.game.players)
             rows[number] = [have + new - old for have, old, new in zip(row, before, after, strict=True)]
         rows.setdefault(known[-1][0], [0.0] * self.game.players)
@@ -392,74 +356,3 @@ class Table:
         except (SpinneyError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise BadRecording(f"this is no table of {game.name}: {error}") from None
         return table
-
-
-def seated(names: Sequence[str], seat: int | None, first: int) -> tuple[list[str], int | None]:
-    """People as they sit, and the seat of one of them, in the order of turns if another one begins; counted from 0."""
-    if not 0 <= first < max(1, len(names)):
-        raise BadOption(f"{first + 1} begins: there are {len(names)} people")
-    turned = [*names[first:], *names[:first]]
-    return turned, None if seat is None else (seat - first) % len(names)
-
-
-def describe(state: State) -> str:
-    """A position as lines that people can change: the game's own, or its text."""
-    lines = state.game.card.at_table.describe
-    return state.to_text() if lines is None else lines(state.record)
-
-
-def known_state(game: Game, state: State) -> State:
-    """A position that one player has seen as a state of the game."""
-    if state.game is game:
-        return state
-    record: Any = game.card.rules.State()
-    for name, field in record.fields.items():
-        value = getattr(state.record, name)
-        setattr(record, name, field.copy(value) if field.shape else value)
-    known = State(game, record)
-    known.decided = state.decided.copy()
-    return known
-
-
-def _checked_names(game: Game, names: Sequence[str]) -> list[str]:
-    """The names of the players, with `player 3` for one without a name."""
-    if len(names) > game.players:
-        raise BadOption(f"there are {len(names)} names; {game!r} is for {game.players} players")
-    given = [*(" ".join(str(name).split()) for name in names), *[""] * (game.players - len(names))]
-    if long := [name for name in given if len(name) > LONGEST_NAME]:
-        raise BadOption(
-            f"the name '{long[0][:LONGEST_NAME]}...' is too long; at most {LONGEST_NAME} characters are allowed"
-        )
-    given = [name or f"player {player + 1}" for player, name in enumerate(given)]
-    if len({name.lower() for name in given}) < len(given):
-        raise BadOption(f"the names {', '.join(given)}; they must differ")
-    return given
-
-
-def _first_state(game: Game, seat: int | None, position: str | None) -> State:
-    """The first position, as far as the person at the seat knows it."""
-    part, card = game.card.at_table, game.card
-    known = None if position is None else _read_position(game, position)
-    if known is not None and known.is_over:
-        raise BadPosition("the game is over in this position; there is nothing to enter")
-    if not card.has_hidden:
-        return game.start(0, manual_chance=True) if known is None else known
-    if part.seen is None:
-        raise BadGame(f"a table of {game.name} is not possible: its card does not say how hidden cards are followed")
-    if seat is None:
-        raise BadOption(f"{game.name} has hidden cards: say which seat is yours, because the table knows what you know")
-    seen = Game(part.seen, part.seen.options(seat=seat + 1))
-    if known is None:
-        return seen.start(0, manual_chance=True)
-    return State(seen, part.as_seen(known.record, seat))
-
-
-def _read_position(game: Game, text: str) -> State:
-    """A position from its text, or from lines that describe it."""
-    set_up = game.card.at_table.set_up
-    if set_up is not None and not text.lstrip().startswith(game.name):
-        try:
-            text = f"{game!r} {set_up(text, game.options)}"
-        except BadPosition as error:
-            raise BadPosition(f"this is not a position of {game.name}: {error}") from None
-    return game.from_text(text, manual_chance=True)

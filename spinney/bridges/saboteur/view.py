@@ -19,7 +19,7 @@ from spinney.games.saboteur.recording import dealt
 from spinney.games.saboteur.tiles import CARDS
 from spinney.kernel.bits import lowest
 from spinney.play import Session
-from spinney.play.table import known_state
+from spinney.play.seating import known_state
 
 WORDS = ("Map", "Bonus", "Malus", "Destroy")
 MOVE_WORDS = 4

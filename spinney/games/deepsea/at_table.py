@@ -73,18 +73,18 @@ def _values(s: Any, text: str) -> list[int]:
     """Values of the next chips of a diver, or of all its chips by their total."""
     level = rules.shown_level(s)
     if found := TOTAL.fullmatch(text):
-        values = assign([_chips(s)], [int(found[1])], s.pool)
-        if values is None:
+        assumed = assign([_chips(s)], [int(found[1])], s.pool)
+        if assumed is None:
             raise IllegalAction(
                 f"chips of level {', '.join(map(str, _chips(s)))}, with the values that are left, cannot be worth "
                 f"{found[1]} in all"
             )
-        return values[0]
+        return assumed[0]
     if not NUMBERS.fullmatch(text):
         lowest = rules.VALUES * level
         raise IllegalAction(
-            f"'{text}' is no value; allowed for level {level + 1}: {lowest} to {lowest + 3}, or the total of all chips, "
-            "such as total 9"
+            f"'{text}' is no value; allowed for level {level + 1}: {lowest} to {lowest + 3}, or the total of all "
+            "chips, such as total 9"
         )
     values, chips = [int(number) for number in re.findall(r"\d+", text)], _chips(s)
     if len(values) > len(chips):
@@ -132,7 +132,7 @@ def warn(s: Any, player: int) -> list[str]:
         return []
     found, choices = [], _acts(s)
     if s.phase == rules.DIRECTION and len(choices) > 1:
-        found.append('to turn back, say "turning back" before you throw; after the throw it is too late')
+        found.append('say "turning back" before you throw, if you do; after the throw it is too late')
     stacks = s.hand[player]
     if short := _shortage(s, player, stacks):
         found.append(short)

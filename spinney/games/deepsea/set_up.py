@@ -122,14 +122,10 @@ def _pool(divers: Sequence[dict[str, Any]], *, refills: bool) -> str:
     """How many chips of each value are left, if values were turned over that fit the points."""
     pool = {(level, value): COPIES for level in range(LEVELS) for value in range(VALUES)}
     if not refills:
-        chips = [
-            [level for level in range(1, LEVELS + 1) for _ in range(int(it["scored"][level - 1]))] for it in divers
-        ]
+        chips = [[level for level, n in enumerate(it["scored"], 1) for _ in range(int(n))] for it in divers]
         values = assign(chips, [it["points"] for it in divers], pool)
         if values is None:
-            told = "; ".join(
-                f"diver {i} has {it['points']} points and {it['scored']}" for i, it in enumerate(divers, 1)
-            )
+            told = "; ".join(f"diver {i} has {it['points']} and {it['scored']}" for i, it in enumerate(divers, 1))
             raise BadPosition(f"no values of the scored chips (levels 1 to 4) add up to the points: {told}")
         for value in (value for each in values for value in each):
             pool[divmod(value, VALUES)] -= 1

@@ -1,4 +1,4 @@
-"""Saboteur at a real table, where a player knows its own hand only: what people type and tap, and what they overlook."""
+"""Saboteur at a real table, where a player knows its own hand only: what people type and tap, and overlook."""
 
 from __future__ import annotations
 
