@@ -37,9 +37,8 @@ def ask(s: Any) -> Asked:
     if s.phase == rules.ROLL:
         return Asked(f"throws two dice to go {DIRECTIONS[s.returning[s.actor]]}", "3 2, 3+2 or 5", s.actor)
     if s.phase == rules.ACT:
-        tile = s.position[s.actor]
-        where = f"on tile {tile}" if tile else "in the submarine"
-        return Asked(f"is {where}: {', '.join(_named(s, action) for action in _acts(s))}", _example(s), s.actor)
+        acts = [name_action(s, action) for action in _acts(s)]
+        return Asked(f"is {_place(s)}", " or ".join(acts), s.actor)
     chips = ", ".join(str(level) for level in _chips(s))
     words = f"turns over a chip of level {rules.shown_level(s) + 1}; its chips from here: {chips}"
     least = rules.VALUES * rules.shown_level(s)
@@ -119,8 +118,15 @@ def _stack(s: Any, action: int) -> str:
     return f" ({stack_text(levels(code))})"
 
 
-def _example(s: Any) -> str:
-    return " or ".join(name_action(s, action) for action in _acts(s)[:2])
+def _place(s: Any) -> str:
+    """Where the diver stands, and what lies or can be dropped there."""
+    tile, hand = s.position[s.actor], [levels(s.held[s.actor, i]) for i in range(s.hand[s.actor])]
+    if tile == 0:
+        return "in the submarine"
+    if s.path[tile - 1]:
+        return f"on tile {tile}, with level {stack_text(levels(s.path[tile - 1]))}"
+    held = ", ".join(f"{i} is level {stack_text(chips)}" for i, chips in enumerate(hand, 1))
+    return f"on tile {tile}, a blank" + (f"; of its stacks {held}" if held else "")
 
 
 # ---- warnings
