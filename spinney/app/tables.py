@@ -257,21 +257,21 @@ async def options(found: Found, given: Entered) -> dict[str, Any]:
 
 @router.post("/api/tables/{ident}/advice")
 async def advice(found: Found, given: Entered, request: Request) -> dict[str, Any]:
-    """What the agent would do for the player who is advised, and why. An entry ends the thinking."""
+    """What the agent would do for the player who is advised, and why; nothing if something was entered meanwhile, which
+    ends the thinking."""
+    late = {"version": given.version, "figures": None}
     async with found.lock:
-        found.check(given.version)
+        if given.version != found.version:
+            return late
         ask = found.table.adviser()
     async with found.thinking:
-        found.check(given.version)
+        if given.version != found.version:
+            return late
         found.clock = Clock(seconds=MOST_SECONDS)
         loop = asyncio.get_running_loop()
         told = await loop.run_in_executor(request.app.state.tables.thinkers, ask, found.clock)
-    return {
-        "version": given.version,
-        "reasons": told.reasons,
-        "values": told.values,
-        "figures": figures_of(told.decision),
-    }
+    figures = figures_of(told.decision)
+    return {"version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures}
 
 
 async def _change(found: OpenTable, given: Entered, work: Callable[[], object]) -> dict[str, Any]:

@@ -129,7 +129,7 @@ class Table:
         if self.is_over:
             raise GameOver("the game is over; nothing more is to be entered")
         mover = self._mover()
-        return self._enter(mover, [entry] if isinstance(entry, int) else self._read(entry, mover))
+        return self._enter(mover, [entry] if isinstance(entry, int) else self._read(" ".join(entry.split()), mover))
 
     def undo(self) -> Entry:
         """Take the last entry back, and the steps without a choice that followed it."""
@@ -242,12 +242,12 @@ class Table:
 
     def _read(self, text: str, mover: int) -> Sequence[int]:
         """The actions that a text stands for."""
-        found = None if self._part.read is None else self._part.read(self.state.record, text.strip().lower())
+        found = None if self._part.read is None else self._part.read(self.state.record, text.lower())
         if found is not None:
             return found
         if mover >= 0:
             return [self.state.parse(text, mover)]
-        wanted = text.strip().lower()
+        wanted = text.lower()
         names = {self.state.name(outcome).lower(): outcome for outcome in self._possible(mover)}
         close = [name for name in names if wanted and wanted in name]
         if wanted in names or len(close) == 1:

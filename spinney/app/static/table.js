@@ -80,7 +80,7 @@ async function advise(version) {
     if (version === status.version) the.advice.replaceChildren(make("p", { class: "more" }, error.message));
     return;
   }
-  if (version !== status.version) return;
+  if (version !== status.version || !told.figures) return;
   const lines = list => list.map(words => make("p", { class: "more" }, words));
   const more = make("details", {}, make("summary", {}, "Figures"), ...lines(told.reasons.length ? told.values : []),
     ...panel("Search", told.figures, names));
