@@ -35,8 +35,9 @@ LARGEST = 512 * 1024
 
 
 def make_app(catalogue: Catalogue, folder: Path, token: str | None = None) -> FastAPI:
-    """The app with its games, the folder that it keeps rooms in, and the token that browsers need."""
-    make_folder(folder / "rooms")
+    """The app with its games, the folder that it keeps games in, and the token that browsers need."""
+    for kept in ("rooms", "tables"):
+        make_folder(folder / kept)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -24,7 +24,7 @@ from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
 from spinney.clock import Clock
 from spinney.errors import BadRecording, UnknownName
-from spinney.files import make_folder, write_atomic
+from spinney.files import write_atomic
 from spinney.games.frame import Frame
 from spinney.games.spec import parse_spec
 from spinney.play import Table, describe, seated
@@ -113,7 +113,7 @@ class Tables:
     """All tables, by their names."""
 
     def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        self.folder, self.catalogue = make_folder(folder), catalogue
+        self.folder, self.catalogue = folder, catalogue
         self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="table")
         self._open: OrderedDict[str, OpenTable] = OrderedDict()
 
