@@ -321,6 +321,7 @@ def test_a_described_position_is_the_same_apart_from_values(number):
         ("path 1111", "there are 4 chips of level 1; there must be 8"),
         ("diver 1: submarine, dives, points 7", "no values of the scored chips"),
         ("diver 1: submarine, home", "diver 1 is to act, and is home"),
+        ("path 1111111 22222222 33333333 44444444\ndiver 1: points 2, scored 1000", "in round 1 the path has 32 tiles"),
         ("turn: diver 4 throws", "a number from 1 to 3 is allowed"),
         ("turn: diver 1 sleeps", "'sleeps'; allowed: chooses a direction, throws, acts"),
         ("hello", "it has the line 'hello'; allowed are lines such as round 2"),
