@@ -97,7 +97,7 @@ class OpenTable:
             "player": expected.player, "choices": _choices(table),
             "header": encoder.header(), "frame": frame,
             "log": [[table.words_of(step), entry.forced] for step, entry in enumerate(table.entries, 1)],
-            "scores": table.scores(), "sheet": table.sheet(), "warnings": table.warnings(),
+            "scores": table.scores(), "scored": table.has_points, "sheet": table.sheet(), "warnings": table.warnings(),
             "advised": table.is_advised, "result": table.result() if state.is_over else "",
             "position": table.known.to_text(), "note": self.note,
         }  # fmt: skip
@@ -126,6 +126,7 @@ class Tables:
         found = OpenTable(ident, self.folder / f"{ident}.json", given.game, table)
         found.store()
         self._make_space()
+        self.thinkers.submit(table.prepare)
         return self._keep(found)
 
     def find(self, ident: str) -> OpenTable:
@@ -140,6 +141,7 @@ class Tables:
                 table = Table.from_json(self.catalogue.load(listed), stored)
             except (OSError, LookupError, TypeError, ValueError) as error:
                 raise BadRecording(f"the table {ident} cannot be read: {error}") from None
+            self.thinkers.submit(table.prepare)
             self._keep(OpenTable(ident, file, listed, table))
         self._open.move_to_end(ident)
         return self._open[ident]

@@ -109,7 +109,8 @@ class TableScreen:
         self._log(self.shown + 1)
         self.shown = len(made.entries)
         if made.is_over:
-            self._scores()
+            if made.has_points:
+                self._scores()
             self.screen.print(f"The game is over: {made.result()}.", style="bold")
             return
         picture = made.state.game.card.board.picture

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from spinney.agents import build, read_spec, usual_agent
+from spinney.agents import Agent, build, read_spec, usual_agent
 from spinney.clock import Clock
 from spinney.errors import BadOption, BadRecording, GameOver, IllegalAction, SpinneyError, WrongPlayer
 from spinney.games import CHANCE, Game, State
@@ -80,7 +81,8 @@ class Table:
             raise BadOption(f"seat {seat}: {game!r} has seats 0 to {game.players - 1}")
         self.agent = usual_agent(game) if agent is None else agent
         read_spec(game, self.agent)
-        self._agent: Any = None
+        self._agent: Agent | None = None
+        self._preparing = threading.Lock()
         self._part = game.card.at_table
         first = first_state(game, seat, position)
         self.position = None if position is None else known_state(game, first).to_text()
@@ -280,9 +282,7 @@ class Table:
         known, player = self.known.copy(), self.advised
 
         def advise(clock: Clock | None = None) -> Advice:
-            if self._agent is None:
-                self._agent = build(self.game, self.agent)
-            decision = self._agent.decide(known, clock, player=player)
+            decision = self.prepare().decide(known, clock, player=player)
             others = [it.action for it in decision.choices if it.action != decision.action]
             reasons: list[str] = []
             if self._part.explain is not None:
@@ -290,6 +290,13 @@ class Table:
             return Advice(decision, tuple(reasons), tuple(value_words(decision, self.names)))
 
         return advise
+
+    def prepare(self) -> Agent:
+        """Make the agent, which may have to be compiled, before it is asked."""
+        with self._preparing:
+            if self._agent is None:
+                self._agent = build(self.game, self.agent)
+            return self._agent
 
     def warnings(self) -> list[str]:
         """Mistakes that the player who is advised is about to make."""
@@ -301,6 +308,11 @@ class Table:
         """The entry with a number, counted from 1, in words."""
         entry = self.entries[step - 1]
         return entry.words if entry.player is None else f"{self.names[entry.player]}: {entry.words}"
+
+    @property
+    def has_points(self) -> bool:
+        """Whether the game has points, so that there is a score to keep."""
+        return hasattr(self.game.card.rules, "scores")
 
     def scores(self) -> list[tuple[str, float]]:
         """The names and points of all players."""

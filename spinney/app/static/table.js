@@ -39,7 +39,7 @@ function show(told) {
   the.words.placeholder = told.example ? `such as ${told.example}` : "or in words";
   the.players.querySelectorAll("li").forEach((line, player) => {
     line.querySelector("small").textContent = shown.facts[player] || "";
-    line.querySelector("output").textContent = String(told.scores[player][1]);
+    line.querySelector("output").textContent = told.scored ? String(told.scores[player][1]) : "";
     line.toggleAttribute("data-moves", !told.over && told.player === player);
   });
   showSheet(told.sheet);
@@ -48,7 +48,7 @@ function show(told) {
     make("button", { type: "button", disabled: forced, title: forced ? "" : "Correct this", onclick: () => correct(i + 1, words) },
       make("span", { class: "step" }, String(i + 1)), words))).reverse());
   the.undo.disabled = told.log.every(([, forced]) => forced);
-  the.form.hidden = told.over && the.undo.disabled;
+  the.form.toggleAttribute("data-over", told.over);
   the.position.value = told.position;
   the.words.value = "";
   taps.offer(told.choices);
@@ -124,7 +124,7 @@ the.leave.onclick = () => the.correction.close();
 
 // ---- entering
 
-const roomFor = () => Math.max(200, innerHeight - (innerWidth < 760 ? 380 : 120));
+const roomFor = () => Math.max(200, innerHeight - (innerWidth < 760 ? 300 : 120));
 
 the.form.onsubmit = event => {
   event.preventDefault();
