@@ -23,11 +23,11 @@ from spinney.app.pages import page
 from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
 from spinney.clock import Clock
-from spinney.errors import BadRecording, UnknownName
+from spinney.errors import BadGame, BadRecording, UnknownName
 from spinney.files import write_atomic
 from spinney.games.frame import Frame
 from spinney.games.spec import parse_spec
-from spinney.play import Table, describe, seated
+from spinney.play import Table, describe, seated, why_not_followed
 from spinney.show.frames import FrameEncoder
 
 router = APIRouter()
@@ -175,6 +175,8 @@ async def set_up(name: str, request: Request) -> HTMLResponse:
     """Who sits at the table."""
     catalogue: Catalogue = request.app.state.catalogue
     card = catalogue.card(name)
+    if reason := why_not_followed(card):
+        raise BadGame(f"{card.title} cannot be followed at a table: {reason}")
     data = {"name": name, "options": options_of(card)}
     return page("at_table.html.j2", title=f"{card.title} at the table", card=card, data=data)
 

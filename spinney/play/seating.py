@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spinney.errors import BadGame, BadOption, BadPosition
-from spinney.games import Game, State
+from spinney.games import Card, Game, State
 
 LONGEST_NAME = 30
 
@@ -54,16 +54,25 @@ def checked_names(game: Game, names: Sequence[str]) -> list[str]:
     return given
 
 
+def why_not_followed(card: Card) -> str:
+    """Why a game cannot be followed at a real table; empty if it can."""
+    if card.has_hidden and card.at_table.seen is None:
+        return "its card does not say what a player sees of hidden cards"
+    if card.has_chance and not hasattr(card.rules, "outcomes"):
+        return "its rules do not list what chance may bring"
+    return ""
+
+
 def first_state(game: Game, seat: int | None, position: str | None) -> State:
     """The first position, as far as the person at the seat knows it."""
     part, card = game.card.at_table, game.card
+    if reason := why_not_followed(card):
+        raise BadGame(f"{game.name} cannot be followed: {reason}")
     known = None if position is None else _read_position(game, position)
     if known is not None and known.is_over:
         raise BadPosition("the game is over in this position; there is nothing to enter")
     if not card.has_hidden:
         return game.start(0, manual_chance=True) if known is None else known
-    if part.seen is None:
-        raise BadGame(f"{game.name} cannot be followed: its card does not say what a player sees of hidden cards")
     if seat is None:
         raise BadOption(f"{game.name} has hidden cards: say which seat is yours, because the table knows what you know")
     seen = Game(part.seen, part.seen.options(seat=seat + 1))

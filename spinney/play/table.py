@@ -43,7 +43,7 @@ class Expected:
     player: int | None
     """Whom it is about; none: nobody."""
     options: tuple[str, ...]
-    """All actions or outcomes in words; none if the rules do not list them."""
+    """All actions or outcomes in words."""
 
 
 @dataclass(frozen=True)
@@ -236,27 +236,27 @@ class Table:
         if self._part.ask is not None:
             return self._part.ask(self.state.record)
         if mover == CHANCE:
-            return Asked("chance: what happens?", names[0] if names else "a number", None)
+            return Asked("chance: what happens?", names[0], None)
         return Asked("chooses", " or ".join(names[:2]), mover)
 
     def _about(self, mover: int) -> int | None:
         return self._part.ask(self.state.record).player if self._part.ask is not None else mover if mover >= 0 else None
 
     def _read(self, text: str, mover: int) -> Sequence[int]:
-        """The actions that a text stands for."""
-        found = None if self._part.read is None else self._part.read(self.state.record, text.lower())
+        """The actions that a text stands for: a name, what people say in this game, or a part of a name."""
+        wanted = text.lower()
+        names = {self.state.name(action).lower(): action for action in self._possible(mover)}
+        if wanted in names:
+            return [names[wanted]]
+        found = None if self._part.read is None else self._part.read(self.state.record, wanted)
         if found is not None:
             return found
         if mover >= 0:
             return [self.state.parse(text, mover)]
-        wanted = text.lower()
-        names = {self.state.name(outcome).lower(): outcome for outcome in self._possible(mover)}
-        close = [name for name in names if wanted and wanted in name]
-        if wanted in names or len(close) == 1:
-            return [names[wanted if wanted in names else close[0]]]
-        if not names and wanted.isdigit():
-            return [int(wanted)]
-        raise IllegalAction(f"'{text}' cannot happen; possible: {', '.join(names) or 'a number of the rules'}")
+        close = [action for name, action in names.items() if wanted and wanted in name]
+        if len(close) == 1:
+            return close
+        raise IllegalAction(f"'{text}' cannot happen; possible: {', '.join(names)}")
 
     # ---- what is said about it
 

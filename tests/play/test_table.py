@@ -378,6 +378,21 @@ def test_reasons_and_warnings():
         others.advice()
 
 
+@pytest.mark.parametrize("spec", ["battlesnake", "colosseum", "goofspiel", "hex", "pig", "saboteur", "examples/pig.py"])
+def test_the_names_of_all_that_is_possible_can_be_entered(spec):
+    table, pick = Table(spinney.game(spec), seat=0, agent="random"), random.Random(2)
+    for _ in range(30):
+        if table.is_over:
+            break
+        expected = table.expects()
+        assert expected.words
+        assert expected.example
+        table.enter(pick.choice(expected.options))
+        if table.is_advised:
+            assert table.advice().decision.name
+    assert len(table.entries) > 5
+
+
 def test_advice_for_everybody_and_in_any_game():
     table = Table(spinney.game("connect_four"), ("Ann", "Ben"), None, "uct(iterations=300, plain=true)")
     for column in ("4", "4"):
