@@ -34,7 +34,7 @@ def at_table(
     seat: Annotated[int | None, typer.Option(help="Your seat; 0: advice for everybody.")] = None,
     begins: Annotated[int | None, typer.Option(min=1, help="The seat that begins; 1 unless given.")] = None,
     agent: Annotated[str | None, typer.Option(help="The agent that advises; the strongest unless named.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds that it thinks about a choice.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, max=3600, help="Seconds that it thinks about a choice.")] = 1.0,
     position: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="Join a game in this position: its text, or lines as the game describes it."),
@@ -43,7 +43,7 @@ def at_table(
         Path | None, typer.Option(help="Keep the table in this file; if it is there already, go on with it.")
     ] = None,
 ) -> None:
-    """Play at a real table: enter what happens, and hear what an agent would do, and why.
+    """Play at a real table: enter what happens, and hear what an agent would do.
 
     Enter throws, choices and cards as the prompt says. `undo` takes the last entry back, `correct 7` replaces an
     earlier one, `help` lists the other commands, `quit` ends. With `--file`, the same command goes on later.
@@ -60,7 +60,9 @@ def at_table(
         people += [""] * (loaded.players - len(people))
         mine = None if seat == 0 else (1 if seat is None else seat) - 1
         turned, mine = seated(people, mine, 0 if begins is None else begins - 1)
-        made = Table(loaded, turned, mine, timed(loaded, agent or usual_agent(loaded), seconds), position)
+        made = Table(
+            loaded, turned, mine, timed(loaded, usual_agent(loaded) if agent is None else agent, seconds), position
+        )
     check_cache_folder()  # a message comes before the first prompt
     TableScreen(made, file, console()).run()
 
