@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 import spinney
 from spinney.errors import BadGame, BadOption, BadPosition, BadRecording, GameOver, SpinneyError, WrongPlayer
-from spinney.games.deepsea.forecast import forecast
+from spinney.games.deepsea import forecast as forecasts
+from spinney.games.deepsea import rules as deepsea
+from spinney.games.deepsea.forecast import forecast, make_rest_of_round
 from spinney.games.saboteur import rules as saboteur
+from spinney.kernel import seeded
 from spinney.play import Table, describe, seated
 from tests.recorded_tables import SaboteurGame, left, recorded, sayings, steps_of
 
@@ -357,6 +360,23 @@ def test_a_forecast_of_what_is_clear():
     home, points = forecast(shore, 0, 3)
     assert home == 1.0
     assert 1.3 < points < 1.7  # a chip of level 1 is worth 0 to 3, two of each
+
+
+def test_forecasts_are_the_same_plain_and_compiled():
+    s = Table(DEEPSEA, NAMES, 0, position=START).state.record
+    run = make_rest_of_round(
+        deepsea.mover,
+        deepsea.apply,
+        deepsea.chance,
+        forecasts.SELF,
+        forecasts.OTHERS.policy,
+        len(forecasts.OTHERS.specs),
+    )
+    sums, out = [0.0, 0.0], DEEPSEA.card.out()
+    work = s.copy()
+    run(s, work, 0, 1, out, seeded(1), 40, sums)
+    assert forecast(s, 0, 1, 40) == (sums[0] / 40, sums[1] / 40)
+    assert 0 < sums[0] <= 40
 
 
 def test_reasons_and_warnings():
