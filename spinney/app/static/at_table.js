@@ -24,6 +24,7 @@ async function look(withPosition = false) {
     return;
   }
   people(told.players);
+  the.all.hidden = told.hidden;
   if (!the.agent.length) the.agent.append(...told.agents.map(agent => make("option", { value: agent.name }, agent.name)));
   if (!withPosition) the.position.value = the.position.dataset.first = told.position;
   board = new Board(told.header, the.picture, the.stage);
@@ -57,7 +58,7 @@ the.form.onsubmit = async event => {
   const joined = the.position.value !== the.position.dataset.first;
   try {
     const { table } = await ask("/api/tables", {
-      game: specOf(data.name, form.values()), names: given, seat, first: joined ? 0 : first,
+      game: specOf(data.name, form.values()), names: given, seat: the.everybody.checked && !the.all.hidden ? null : seat, first: joined ? 0 : first,
       seconds: Number(the.seconds.value), agent: the.agent.value, position: joined ? the.position.value : null,
     });
     location.href = `/table/${table}`;

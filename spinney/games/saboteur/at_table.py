@@ -177,12 +177,21 @@ def explain(s: Any, player: int, actions: Sequence[int]) -> list[str]:
     ]  # fmt: skip
     now = _missing(s, player)
     for action in actions:
-        after = s.copy()
-        rules.play(after, action)
-        left = _missing(after, player)
-        change = "as now" if left == now else f"now {_tiles(now)}"
-        words.append(f"{name_action(s, action)}: {_tiles(left)} to the nearest place where it may be ({change})")
+        words.append(f"{name_action(s, action)}: {_effect(s, player, action, now)}")
     return words
+
+
+def _effect(s: Any, player: int, action: int, now: float) -> str:
+    """What an action changes, with the tiles that are missing now."""
+    if rules.LOOK <= action < rules.CURE:
+        return f"shows you the {PLACES[action - rules.LOOK]} objective"
+    if action == rules.BLOCK:
+        return "the other player can lay no tile until it has used a Bonus"
+    after = s.copy()
+    rules.play(after, action)
+    left = _missing(after, player)
+    change = "as now" if left == now else f"now {_tiles(now)}"
+    return f"{_tiles(left)} to the nearest place where it may be ({change})"
 
 
 def _tiles(missing: float) -> str:
