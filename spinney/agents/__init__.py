@@ -11,12 +11,12 @@ from spinney.agents.decision import Decision, Turn
 from spinney.agents.net import NetAgent, NetOptions
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games import Game, Options
-from spinney.games.spec import parse_spec, suggest
+from spinney.games.spec import parse_spec, suggest, write_spec
 from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options",
-    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "usual_agent",
+    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed", "usual_agent",
 ]  # fmt: skip
 
 
@@ -46,8 +46,16 @@ def usual_agent(game: Game) -> str:
 
 def strong_agent(game: Game) -> str:
     """The spec of the usual agent; one that can be given a time thinks for a second."""
-    name = usual_agent(game)
-    return f"{name}(seconds=1)" if "seconds" in agent_options(game)[name].model_fields else name
+    return timed(game, usual_agent(game), 1)
+
+
+def timed(game: Game, spec: str, seconds: float) -> str:
+    """A spec with a time for each decision, if the agent can be given one and the spec has none."""
+    name, given = parse_spec(spec)
+    known = agent_options(game).get(name)
+    if known is None or "seconds" not in known.model_fields or "seconds" in given:
+        return spec
+    return write_spec(name, {**given, "seconds": seconds})
 
 
 def planner_name(game: Game) -> str | None:

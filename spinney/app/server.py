@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from spinney.app import home, play, results, watch
+from spinney.app import home, play, results, tables, watch
 from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.library import Library
@@ -29,7 +29,7 @@ from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
 from spinney.sockets import reserve
 
-PARTS = (home, play, watch, results)
+PARTS = (home, play, watch, results, tables)
 """Modules with a `router`."""
 LARGEST = 512 * 1024
 """Bytes that a request may have, unless a part allows more."""
@@ -42,18 +42,21 @@ SHOWN = {"board.js": "text/javascript", "replay.js": "text/javascript", "replay.
 def make_app(
     catalogue: Catalogue, folder: Path, token: str | None = None, stored: Iterable[Path] = (),
 ) -> FastAPI:  # fmt: skip
-    """The app with its games, the folder that it keeps rooms in, the token that browsers need, and files and folders
+    """The app with its games, the folder that it keeps games in, the token that browsers need, and files and folders
     with stored games."""
-    make_folder(folder / "rooms")
+    for kept in ("rooms", "tables"):
+        make_folder(folder / kept)
     library = Library(folder / "uploads", stored, catalogue)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = rooms = Rooms(folder / "rooms", catalogue)
+        app.state.tables = tables.Tables(folder / "tables", catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield
         cleaning.cancel()
         library.close()
+        app.state.tables.close()
         await rooms.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None)

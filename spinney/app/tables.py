@@ -7,6 +7,8 @@ import json
 import secrets
 import zlib
 from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,22 +16,27 @@ import pydantic
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
-from spinney.agents import strong_agent
+from spinney.agents import timed, usual_agent
 from spinney.app.catalogue import MOST_SECONDS, Catalogue, agents_of, check_agent, options_of
 from spinney.app.film import choices_of, figures_of
 from spinney.app.pages import page
 from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
 from spinney.clock import Clock
-from spinney.errors import BadRecording, UnknownName
-from spinney.files import make_folder, write_atomic
+from spinney.errors import BadGame, BadRecording, UnknownName
+from spinney.files import write_atomic
 from spinney.games.frame import Frame
-from spinney.play.table import Table
+from spinney.games.spec import parse_spec
+from spinney.play import Table, describe, seated, why_not_followed
 from spinney.show.frames import FrameEncoder
 
 router = APIRouter()
 MOST_OPEN = 64
 """Tables in memory; others are read from their files again."""
+MOST_STORED = 2000
+"""Files in the folder; the oldest make room for new ones."""
+THINKERS = 4
+"""Agents that think at once."""
 Text = Annotated[str, pydantic.StringConstraints(max_length=20_000)]
 Name = Annotated[str, pydantic.StringConstraints(max_length=30)]
 
@@ -40,7 +47,10 @@ class Begin(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid")
     game: Annotated[str, pydantic.StringConstraints(max_length=300)]
     names: list[Name] = pydantic.Field(max_length=16)
+    """As people sit."""
     seat: int | None = None
+    first: int = 0
+    """Who begins."""
     agent: Annotated[str, pydantic.StringConstraints(max_length=300)] | None = None
     seconds: float = pydantic.Field(1.0, ge=0.05, le=MOST_SECONDS)
     position: Text | None = None
@@ -58,9 +68,11 @@ class Entered(pydantic.BaseModel):
 class OpenTable:
     """A table in memory, and its file, which is written at every entry."""
 
-    def __init__(self, ident: str, file: Path, table: Table, seconds: float) -> None:
-        self.ident, self.file, self.table, self.seconds = ident, file, table, seconds
-        self.lock = asyncio.Lock()
+    def __init__(self, ident: str, file: Path, listed: str, table: Table) -> None:
+        self.ident, self.file, self.listed, self.table = ident, file, listed, table
+        self.lock, self.thinking = asyncio.Lock(), asyncio.Lock()
+        self.clock = Clock(seconds=MOST_SECONDS)
+        """Of the advice that is being thought about."""
         self.note = ""
 
     @property
@@ -68,7 +80,7 @@ class OpenTable:
         return f"{len(self.table.entries)}.{zlib.crc32(repr(self.table.entries).encode()):x}"
 
     def store(self) -> None:
-        write_atomic(self.file, json.dumps({**self.table.to_json(), "seconds": self.seconds}))
+        write_atomic(self.file, json.dumps({"listed": self.listed, **self.table.to_json()}))
 
     def check(self, version: str) -> None:
         if version != self.version:
@@ -78,33 +90,43 @@ class OpenTable:
         """The table as a page shows it."""
         table, state = self.table, self.table.state
         expected = table.expects()
-        encoder = FrameEncoder(table.game.card)
+        encoder = FrameEncoder(state.game.card)
         frame, _ = encoder.encode(Frame(state.record))
-        choices = None if state.is_over else choices_of(state, None if expected.chance else expected.player)
         return {
-            "version": self.version, "over": state.is_over, "expects": expected.words, "player": expected.player,
-            "chance": expected.chance, "choices": choices, "header": encoder.header(), "frame": frame,
-            "log": [[table.words_of(number), entry.forced] for number, entry in enumerate(table.entries)],
-            "scores": table.scores(), "warnings": table.warnings(), "advised": table.is_advised,
-            "winners": table.winners() if state.is_over else [], "position": state.to_text(), "seat": table.seat,
-            "note": self.note,
+            "version": self.version, "over": state.is_over, "expects": expected.words, "example": expected.example,
+            "player": expected.player, "choices": _choices(table),
+            "header": encoder.header(), "frame": frame,
+            "log": [[table.words_of(step), entry.forced] for step, entry in enumerate(table.entries, 1)],
+            "scores": table.scores(), "scored": table.has_points, "sheet": table.sheet(), "warnings": table.warnings(),
+            "advised": table.is_advised, "result": table.result() if state.is_over else "",
+            "position": table.known.to_text(), "note": self.note,
         }  # fmt: skip
+
+
+def _choices(table: Table) -> dict[str, Any] | None:
+    """What may be entered next."""
+    mover = table.expects().mover
+    return None if table.is_over else choices_of(table.state, None if mover < 0 else mover)
 
 
 class Tables:
     """All tables, by their names."""
 
     def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        self.folder, self.catalogue = make_folder(folder), catalogue
+        self.folder, self.catalogue = folder, catalogue
+        self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="table")
         self._open: OrderedDict[str, OpenTable] = OrderedDict()
 
     def begin(self, given: Begin) -> OpenTable:
         game = self.catalogue.load(given.game)
-        agent = check_agent(game, given.agent or strong_agent(game))
-        table = Table(game, given.names, given.seat, agent, given.position or None)
+        agent = check_agent(game, timed(game, given.agent or usual_agent(game), given.seconds))
+        names, seat = seated(given.names, given.seat, given.first)
+        table = Table(game, names, seat, agent, given.position or None)
         ident = secrets.token_urlsafe(9)
-        found = OpenTable(ident, self.folder / f"{ident}.json", table, given.seconds)
+        found = OpenTable(ident, self.folder / f"{ident}.json", given.game, table)
         found.store()
+        self._make_space()
+        self.thinkers.submit(table.prepare)
         return self._keep(found)
 
     def find(self, ident: str) -> OpenTable:
@@ -115,11 +137,12 @@ class Tables:
                 raise UnknownName("there is no such table here; it may have been deleted")
             try:
                 stored = json.loads(file.read_text(encoding="utf-8"))
-                seconds = float(stored.pop("seconds"))
-                table = Table.from_json(self.catalogue.load(stored["game"]), stored)
-            except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
+                listed = str(stored["listed"])
+                table = Table.from_json(self.catalogue.load(listed), stored)
+            except (OSError, LookupError, TypeError, ValueError) as error:
                 raise BadRecording(f"the table {ident} cannot be read: {error}") from None
-            self._keep(OpenTable(ident, file, table, seconds))
+            self.thinkers.submit(table.prepare)
+            self._keep(OpenTable(ident, file, listed, table))
         self._open.move_to_end(ident)
         return self._open[ident]
 
@@ -128,6 +151,16 @@ class Tables:
         if len(self._open) > MOST_OPEN:
             self._open.popitem(last=False)
         return table
+
+    def _make_space(self) -> None:
+        files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        for file in files[: max(0, len(files) - MOST_STORED)]:
+            file.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        for table in self._open.values():
+            table.clock.stop.set()
+        self.thinkers.shutdown(wait=False, cancel_futures=True)
 
 
 async def found_table(ident: str, request: Request) -> OpenTable:
@@ -142,6 +175,8 @@ async def set_up(name: str, request: Request) -> HTMLResponse:
     """Who sits at the table."""
     catalogue: Catalogue = request.app.state.catalogue
     card = catalogue.card(name)
+    if reason := why_not_followed(card):
+        raise BadGame(f"{card.title} cannot be followed at a table: {reason}")
     data = {"name": name, "options": options_of(card)}
     return page("at_table.html.j2", title=f"{card.title} at the table", card=card, data=data)
 
@@ -158,12 +193,17 @@ async def first_position(given: Begin, request: Request) -> dict[str, Any]:
 
     def look() -> dict[str, Any]:
         game = request.app.state.catalogue.load(given.game)
-        table = Table(game, (), given.seat, "random", given.position or None)
-        encoder = FrameEncoder(game.card)
-        frame, _ = encoder.encode(Frame(table.state.record))
+        seat = given.seat or 0
+        if given.position:
+            state = Table(game, (), seat, "random", given.position).state
+        else:
+            state = game.start(1)
+            state = state.observe(seat) if game.card.has_hidden else state
+        encoder = FrameEncoder(state.game.card)
+        frame, _ = encoder.encode(Frame(state.record))
         return {
-            "players": game.players, "agents": agents_of(game), "position": table.state.to_text(),
-            "header": encoder.header(), "frame": frame,
+            "players": game.players, "agents": agents_of(game), "hidden": game.card.has_hidden,
+            "position": given.position or describe(state), "header": encoder.header(), "frame": frame,
         }  # fmt: skip
 
     return await asyncio.to_thread(look)
@@ -171,8 +211,9 @@ async def first_position(given: Begin, request: Request) -> dict[str, Any]:
 
 @router.get("/table/{ident}")
 async def show(found: Found) -> HTMLResponse:
-    card = found.table.game.card
-    return page("table.html.j2", title=f"{card.title} at the table", card=card, names=found.table.names)
+    table = found.table
+    card, another = table.game.card, f"/at-table/{parse_spec(found.listed)[0]}"
+    return page("table.html.j2", title=f"{card.title} at the table", card=card, table=table, another=another)
 
 
 @router.get("/api/tables/{ident}")
@@ -196,10 +237,10 @@ async def correct(found: Found, given: Entered) -> dict[str, Any]:
     """Replace an earlier entry; the later ones stay as far as they fit."""
 
     def work() -> None:
-        done = found.table.correct(given.step, given.entry)
-        if done.again is not None:
-            number = len(done.dropped)
-            found.note = f"{number} later entries do not fit any more; enter them again, from: {done.again.text}"
+        dropped = found.table.correct(given.step, given.entry).dropped
+        if dropped:
+            number = "1 later entry does" if len(dropped) == 1 else f"{len(dropped)} later entries do"
+            found.note = f"{number} not fit any more; enter from here on again, first: {dropped[0].words}"
 
     return await _change(found, given, work)
 
@@ -207,24 +248,40 @@ async def correct(found: Found, given: Entered) -> dict[str, Any]:
 @router.post("/api/tables/{ident}/options")
 async def options(found: Found, given: Entered) -> dict[str, Any]:
     """What could have been entered at an earlier step."""
-    async with found.lock:
-        before = await asyncio.to_thread(found.table.before, given.step)
+
+    def look() -> dict[str, Any]:
+        before = found.table.before(given.step)
         expected = before.expects()
-        return {"words": expected.words, "options": list(expected.options)}
+        return {"words": expected.words, "example": expected.example, "choices": _choices(before)}
+
+    async with found.lock:
+        found.check(given.version)
+        return await asyncio.to_thread(look)
 
 
 @router.post("/api/tables/{ident}/advice")
-async def advice(found: Found, given: Entered) -> dict[str, Any]:
-    """What the agent would do for the player who is advised, and why."""
+async def advice(found: Found, given: Entered, request: Request) -> dict[str, Any]:
+    """What the agent would do for the player who is advised, and why; nothing if something was entered meanwhile, which
+    ends the thinking."""
+    late = {"version": given.version, "figures": None}
     async with found.lock:
-        found.check(given.version)
-        told = await asyncio.to_thread(found.table.advice, Clock(seconds=found.seconds))
-    return {"version": found.version, "words": list(told.words), "figures": figures_of(told.decision)}
+        if given.version != found.version:
+            return late
+        ask = found.table.adviser()
+    async with found.thinking:
+        if given.version != found.version:
+            return late
+        found.clock = Clock(seconds=MOST_SECONDS)
+        loop = asyncio.get_running_loop()
+        told = await loop.run_in_executor(request.app.state.tables.thinkers, ask, found.clock)
+    figures = figures_of(told.decision)
+    return {"version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures}
 
 
-async def _change(found: OpenTable, given: Entered, work: Any) -> dict[str, Any]:
+async def _change(found: OpenTable, given: Entered, work: Callable[[], object]) -> dict[str, Any]:
     async with found.lock:
         found.check(given.version)
+        found.clock.stop.set()
         found.note = ""
         await asyncio.to_thread(work)
         await asyncio.to_thread(found.store)

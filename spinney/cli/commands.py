@@ -17,6 +17,7 @@ COMMANDS = {
     "agents": ("lists:list_agents", "List the agents of a game, or the options of one agent."),
     "app": ("web_app:app", "Open the app: play, watch and analyse in the browser."),
     "play": ("play:play", "Play a game against agents."),
+    "table": ("table:at_table", "Play at a real table: enter what happens, and hear what an agent would do."),
     "watch": ("watch:watch", "Watch agents play each other."),
     "tree": ("tree:tree", "Show the search tree behind an agent's decision: as text, JSON, a picture or a page."),
     "analyse": ("analyse:analyse", "Watch an agent think about a position."),

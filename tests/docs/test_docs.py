@@ -87,7 +87,8 @@ def test_the_tutorial_shows_its_examples():
 
 @pytest.mark.parametrize("page", pages_with("console"), ids=lambda page: page.stem)
 def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, tmp_path):
-    """The commands of a page, in order, except `play`, which waits for a person, and `bench`, which takes long.
+    """The commands of a page, in order, except `play` and `table`, which wait for a person, and `bench`, which
+    takes long.
 
     Commands with a seed, those of EXACT, and errors print what the page shows, except for times; a line of three dots
     stands for any output.
@@ -99,7 +100,7 @@ def test_commands_run_and_print_what_the_page_shows(page, monkeypatch, capsys, t
     shown = [pair for language, text, _ in blocks(page) if language == "console" for pair in COMMAND.findall(text)]
     for command, output in shown:
         name, *words = shlex.split(command)
-        if name != "spinney" or words[0] in ("play", "bench"):
+        if name != "spinney" or words[0] in ("play", "table", "bench"):
             continue
         with pytest.raises(SystemExit) as ended:
             main(words)

@@ -290,7 +290,8 @@ def test_divers_have_buttons_that_say_what_they_do():
 
     assert offered() == [("dive", "ArrowDown")]
     state.apply("down")
-    assert offered() == [(f"dice {total}", str(total)) for total in range(2, 7)]
+    throws = ("1+1", "1+2", "1+3 or 2+2", "2+3", "3+3")
+    assert offered() == [(f"dice {total}: {throws[total - 2]}", str(total)) for total in range(2, 7)]
     state.apply(6)
     assert offered() == [("leave the chip of level 1", "l"), ("take the chip of level 1", "t")]
     for step in ("take", "down", 5, "leave"):

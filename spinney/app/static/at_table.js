@@ -4,18 +4,19 @@ import { fields, specOf } from "/static/options.js";
 
 const data = JSON.parse(the.data.textContent);
 const names = JSON.parse(localStorage.getItem("people") || "[]");
-let seat = 0, board = null;
+let seat = 0, first = 0, board = null;
 
-const form = fields(data.options, look);
+const form = fields(data.options, () => look());
 the.options.append(...form.elements);
 the.options.hidden = !form.elements.length;
 
 /** The game with its options as they are chosen, and what it says about them. */
 async function look(withPosition = false) {
-  const game = specOf(data.name, form.values());
   let told;
   try {
-    told = await ask("/api/tables/first", { game, names: [], seat: withPosition ? seat : null, position: withPosition ? the.position.value : null });
+    told = await ask("/api/tables/first", {
+      game: specOf(data.name, form.values()), names: [], seat, position: withPosition ? the.position.value : null,
+    });
     the.problem.textContent = "";
   } catch (error) {
     the.problem.textContent = error.message;
@@ -23,6 +24,7 @@ async function look(withPosition = false) {
     return;
   }
   people(told.players);
+  the.all.hidden = told.hidden;
   if (!the.agent.length) the.agent.append(...told.agents.map(agent => make("option", { value: agent.name }, agent.name)));
   if (!withPosition) the.position.value = the.position.dataset.first = told.position;
   board = new Board(told.header, the.picture, the.stage);
@@ -31,11 +33,16 @@ async function look(withPosition = false) {
 }
 
 function people(count) {
+  seat = Math.min(seat, count - 1);
+  first = Math.min(first, count - 1);
+  const radio = (name, player, checked, onchange) =>
+    make("label", {}, make("input", { type: "radio", name, value: player, checked, onchange }), name);
   the.people.replaceChildren(...Array.from({ length: count }, (_, player) => {
-    const name = make("input", { type: "text", maxlength: 30, value: names[player] || `player ${player + 1}`, "aria-label": `Name of player ${player + 1}` });
+    const name = make("input", { type: "text", maxlength: 30, value: names[player] || "", placeholder: `player ${player + 1}`, "aria-label": `Name of player ${player + 1}` });
     name.oninput = () => { names[player] = name.value; };
-    const you = make("input", { type: "radio", name: "you", value: player, checked: player === seat, onchange: () => { seat = player; } });
-    return make("li", {}, make("b", { class: `a${player % 8}` }, String(player + 1)), name, make("label", {}, you, "you"));
+    return make("li", {}, make("b", { class: `a${player % 8}` }, String(player + 1)), name,
+      radio("you", player, player === seat, () => { seat = player; }),
+      radio("begins", player, player === first, () => { first = player; }));
   }));
 }
 
@@ -48,11 +55,11 @@ the.form.onsubmit = async event => {
   event.preventDefault();
   const given = [...the.people.querySelectorAll("input[type=text]")].map(input => input.value.trim());
   localStorage.setItem("people", JSON.stringify(given));
-  const changed = the.position.value !== the.position.dataset.first;
+  const joined = the.position.value !== the.position.dataset.first;
   try {
     const { table } = await ask("/api/tables", {
-      game: specOf(data.name, form.values()), names: given, seat, seconds: Number(the.seconds.value),
-      agent: the.agent.value, position: changed ? the.position.value : null,
+      game: specOf(data.name, form.values()), names: given, seat: the.everybody.checked && !the.all.hidden ? null : seat, first: joined ? 0 : first,
+      seconds: Number(the.seconds.value), agent: the.agent.value, position: joined ? the.position.value : null,
     });
     location.href = `/table/${table}`;
   } catch (error) {

@@ -5,8 +5,9 @@ import { Taps } from "/static/taps.js";
 
 const ident = location.pathname.split("/")[2];
 const path = act => `/api/tables/${ident}/${act}`;
-const names = [...the.players.querySelectorAll("span")].map(place => place.firstChild.textContent);
+const names = [...the.players.querySelectorAll(".name")].map(place => place.textContent);
 const taps = new Taps(() => board.cell / (devicePixelRatio || 1), action => send("enter", { entry: action }));
+const LISTED = 24;  // the most buttons of a correction
 
 let board = null, status = null;
 
@@ -16,7 +17,9 @@ async function send(act, more) {
     return true;
   } catch (error) {
     notice(error.message);
-    show(await ask(`/api/tables/${ident}`));
+    const told = await ask(`/api/tables/${ident}`).catch(() => null);
+    if (told && told.version !== status.version) show(told);
+    else taps.offer(status.choices);
     return false;
   }
 }
@@ -31,18 +34,21 @@ function show(told) {
   board.fit(roomFor());
   const { shown } = board;
   the.head.textContent = shown.head.join("");
-  the.banner.textContent = told.over ? `The game is over: ${told.winners.join(" and ") || "nobody"} won` : `Enter: ${told.expects}`;
+  the.banner.textContent = told.over ? `The game is over: ${told.result}` : told.expects;
   the.banner.toggleAttribute("data-mine", told.advised);
+  the.words.placeholder = told.example ? `such as ${told.example}` : "or in words";
   the.players.querySelectorAll("li").forEach((line, player) => {
     line.querySelector("small").textContent = shown.facts[player] || "";
-    line.querySelector("output").textContent = String(told.scores[player][1]);
+    line.querySelector("output").textContent = told.scored ? String(told.scores[player][1]) : "";
     line.toggleAttribute("data-moves", !told.over && told.player === player);
   });
+  showSheet(told.sheet);
   the.warnings.replaceChildren(...[told.note, ...told.warnings].filter(Boolean).map(words => make("li", {}, words)));
   the.log.replaceChildren(...told.log.map(([words, forced], i) => make("li", {},
     make("button", { type: "button", disabled: forced, title: forced ? "" : "Correct this", onclick: () => correct(i + 1, words) },
       make("span", { class: "step" }, String(i + 1)), words))).reverse());
   the.undo.disabled = told.log.every(([, forced]) => forced);
+  the.form.toggleAttribute("data-over", told.over);
   the.position.value = told.position;
   the.words.value = "";
   taps.offer(told.choices);
@@ -50,25 +56,44 @@ function show(told) {
   if (told.advised) advise(told.version);
 }
 
+/** The points of each round, if there are several. */
+function showSheet(rows) {
+  the.sheet.hidden = rows.length < 2;
+  const row = (kind, title, cells) => make("tr", {}, make("th", { scope: "row" }, title), ...cells.map(cell => make(kind, { class: "n" }, String(cell))));
+  the.sheet.replaceChildren(row("th", "round", names), ...rows.map(([round, points]) => row("td", String(round), points)));
+}
+
+/** What a person would tap for an action. */
+function labelOf(action, name) {
+  const found = status.choices && status.choices.actions.find(([number]) => number === action);
+  return found ? found[2].map(tap => status.choices.taps[tap][0]).join(", ") : name;
+}
+
 /** What the agent would do for the player who is to choose. */
 async function advise(version) {
   the.advice.hidden = false;
-  the.advice.replaceChildren(make("p", { class: "note" }, "Thinking …"));
+  the.advice.replaceChildren(make("p", { class: "more" }, "Thinking about your choice …"));
   let told;
   try {
     told = await ask(path("advice"), { version });
   } catch (error) {
-    if (version === status.version) the.advice.replaceChildren(make("p", { class: "note" }, error.message));
+    if (version === status.version) the.advice.replaceChildren(make("p", { class: "more" }, error.message));
     return;
   }
-  if (version !== status.version) return;
-  const more = make("details", {}, make("summary", {}, "Figures"), ...panel("Search", told.figures, names));
+  if (version !== status.version || !told.figures) return;
+  const lines = list => list.map(words => make("p", { class: "more" }, words));
+  const more = make("details", {}, make("summary", {}, "Figures"), ...lines(told.reasons.length ? told.values : []),
+    ...panel("Search", told.figures, names));
   the.advice.replaceChildren(
-    make("p", { class: "do" }, told.figures.name),
-    ...told.words.map(words => make("p", {}, words)),
+    make("p", { class: "do" }, labelOf(told.figures.action, told.figures.name)),
+    ...lines(told.reasons.length ? told.reasons : told.values),
     ...told.figures.iterations ? [more] : []);
   taps.mark(told.figures.action);
 }
+
+// ---- corrections
+
+let wrong = 0;
 
 async function correct(step, words) {
   let told;
@@ -77,16 +102,29 @@ async function correct(step, words) {
   } catch (error) {
     return notice(error.message);
   }
-  the.asked.textContent = `Step ${step} was “${words}”. ${told.words}: what was it?`;
-  the.options.replaceChildren(...told.options.map(option => make("button", { value: option }, option)));
-  the.correction.returnValue = "";
-  the.correction.onclose = () => {
-    if (the.correction.returnValue) send("correct", { step, entry: the.correction.returnValue });
-  };
+  wrong = step;
+  the.asked.textContent = `Entry ${step} is “${words}”. What was it? ${told.words}`;
+  const { actions } = told.choices;
+  the.choices.replaceChildren(...actions.slice(0, LISTED).map(([action, name]) =>
+    make("button", { type: "button", onclick: () => replace(action) }, name)));
+  the.meant.value = "";
+  the.meant.placeholder = actions.length > LISTED ? `such as ${told.example}` : "or in words";
   the.correction.showModal();
 }
 
-const roomFor = () => Math.max(200, innerHeight - (innerWidth < 760 ? 420 : 320));
+async function replace(entry) {
+  if (await send("correct", { step: wrong, entry })) the.correction.close();
+}
+
+the.right.onsubmit = event => {
+  event.preventDefault();
+  if (the.meant.value.trim()) replace(the.meant.value);
+};
+the.leave.onclick = () => the.correction.close();
+
+// ---- entering
+
+const roomFor = () => Math.max(200, innerHeight - (innerWidth < 760 ? 300 : 120));
 
 the.form.onsubmit = event => {
   event.preventDefault();
@@ -100,6 +138,7 @@ addEventListener("keydown", event => {
   if (!status || event.altKey || event.ctrlKey || event.metaKey || the.correction.open) return;
   if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
   if (taps.press(event.key) || (WALK[event.key] && taps.walk(...WALK[event.key]))) event.preventDefault();
+  else if (event.key === "Backspace" && !the.undo.disabled) the.undo.click();
 });
 
 function fit() {

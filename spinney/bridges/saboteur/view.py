@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import Any
 
 from spinney.errors import IllegalAction, SpinneyError
-from spinney.games import Game, State
-from spinney.games.saboteur import official, rules
+from spinney.games import CHANCE, Game, State
+from spinney.games.saboteur import official, rules, seen
+from spinney.games.saboteur.at_table import SEEN
 from spinney.games.saboteur.official import Hand, card_named, seat_of
 from spinney.games.saboteur.recording import dealt
-from spinney.games.saboteur.state import OBJECTIVES
 from spinney.games.saboteur.tiles import CARDS
-from spinney.kernel.bits import count
+from spinney.kernel.bits import lowest
 from spinney.play import Session
+from spinney.play.seating import known_state
 
 WORDS = ("Map", "Bonus", "Malus", "Destroy")
 MOVE_WORDS = 4
@@ -37,24 +38,24 @@ class PlayerView:
     def __init__(self, game: Game, number: int, line: str) -> None:
         self.game, self.number, self.player = game, number, seat_of(number)
         deck, hands, objectives = _read_setup(line)
-        record = dealt(objectives.index("nugget"), [hand.copy() for hand in hands])
-        rules.observe(record, self.player)
-        self._session = Session(State(game, record), events=False)
+        self._nugget = objectives.index("nugget")
+        record = seen.as_seen(dealt(self._nugget, [hand.copy() for hand in hands]), self.player)
+        self._session = Session(State(Game(SEEN, seen.SeenOptions(seat=self.player + 1)), record), events=False)
         self.hand = hands[self.player]
         """The own cards, in the order in which they came: a drop names a place in it."""
         self.out_of_step = False
         """Whether something has happened that cannot be followed: this is no longer the position on the server."""
         self._draws = deck[self.player :: 2]  # the players draw in turn, the first one first
-        self._nugget = objectives.index("nugget")
 
     @property
     def record(self) -> Any:
-        return self._session.state.record
+        """The position, as far as the player knows it."""
+        return known_state(self.game, self._session.state).record
 
     @property
     def state(self) -> State:
         """What the player may know, for an agent."""
-        return self._session.state.observe(self.player)
+        return known_state(self.game, self._session.state).observe(self.player)
 
     def text(self, action: int) -> str:
         """A move of the own player, as the server wants it."""
@@ -66,7 +67,7 @@ class PlayerView:
         One that is not possible raises an error. If it is the opponent's turn, and the move may have used a card, it
         counts as a drop, so that the turn and the number of cards stay right; otherwise the view is out of step.
         """
-        before = self.record.copy()
+        before = self._session.state.record.copy()
         try:
             self._follow(line)
         except SpinneyError:
@@ -79,8 +80,8 @@ class PlayerView:
             raise
 
     def _follow(self, line: str) -> None:
-        record, mover = self.record, _mover(line)
-        if rules.mover(record) != mover:
+        mover = _mover(line)
+        if self._session.state.mover != mover:
             raise SpinneyError(f"the server announced '{line}' out of turn")
         action = self._own(line) if mover == self.player else self._others(line)
         try:
@@ -89,11 +90,18 @@ class PlayerView:
             raise SpinneyError(f"the server announced '{line}', which the rules do not allow") from None
         if mover == self.player:
             self.hand.pop(official.used(line, self.hand))
-        if record.phase == rules.DRAWING:
-            self._draw(mover)
-        if mover != self.player:
-            rules.observe(record, self.player)  # a card that the opponent has dropped is unseen again
-        self._learn()
+        while self._session.state.mover == CHANCE:
+            self._session.tell(self._chance())
+
+    def _chance(self) -> int:
+        """What this player sees now: what an objective is, its card, or nothing of the other's card."""
+        record = self._session.state.record
+        if record.asked:
+            return seen.NUGGET if lowest(int(record.asked)) == self._nugget else seen.NOTHING
+        if record.player != self.player:
+            return seen.UNSEEN
+        self.hand.append(self._draws.pop(0))
+        return self.hand[-1]
 
     def _own(self, line: str) -> int:
         try:
@@ -102,39 +110,16 @@ class PlayerView:
             raise SpinneyError(f"the server announced '{line}', which is not a move") from None
 
     def _others(self, line: str) -> int:
-        """The opponent's action. Its card is taken from the unseen ones; for a drop, any of them."""
+        """The opponent's action."""
         word = line.split(maxsplit=1)[0]
+        if word not in WORDS and not word.startswith("Tile:"):
+            return rules.DROPPED  # a word that the server does not know is a drop
         if word == "Map" and tuple(line.split()[1:3]) not in OBJECTIVE_PLACES:
             line = " ".join([word, *OBJECTIVE_PLACES[0]])  # as the program reads it
-        unseen = self.record.deck
-        if word in WORDS or word.startswith("Tile:"):
-            action = self._own(line)
-            kind = int(rules.card_of(action))
-            if unseen[kind] == 0:
-                raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
-        else:  # a word that the server does not know is a drop
-            kind = next(kind for kind in range(len(unseen)) if unseen[kind] > 0)
-            action = rules.DROP + kind
-        rules.take(self.record, 1 - self.player, kind)
-        self.record.deck_size += 1
-        self.record.hand_size[1 - self.player] -= 1
+        action = self._own(line)
+        if self.record.deck[rules.card_of(action)] == 0:
+            raise SpinneyError(f"the server announced '{line}', but all cards of that kind have been seen")
         return action
-
-    def _draw(self, mover: int) -> None:
-        if mover == self.player:
-            kind = self._draws.pop(0)
-            self.hand.append(kind)
-            rules.apply(self.record, kind)
-        else:  # not seen here: one card less in the deck, and all unseen cards stay together
-            self.record.deck_size -= 1
-            self.record.hand_size[mover] += 1
-            rules.end_turn(self.record)
-
-    def _learn(self) -> None:
-        """The place of the nugget is known when the player has seen it, or both other objectives."""
-        seen = int(self.record.seen[self.player])
-        if seen >> self._nugget & 1 or count(seen) >= OBJECTIVES - 1:
-            self.record.nugget = self._nugget
 
 
 def _read_setup(line: str) -> tuple[Hand, list[Hand], list[str]]:

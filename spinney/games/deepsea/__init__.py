@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.deepsea import board, notation, picture, recording, rules, taps
+from spinney.games.deepsea.at_table import AT_TABLE
 from spinney.games.deepsea.guide import GUIDE
 from spinney.games.deepsea.options import DeepseaOptions
 from spinney.games.deepsea.players import OPPONENT_MODELS, PLAYERS
@@ -40,5 +41,6 @@ GAME = Card(
     searching=Searching(rewards={"score": rules.score_reward}, opponent_models=OPPONENT_MODELS),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
+    at_table=AT_TABLE,
     study=STUDY,
 )

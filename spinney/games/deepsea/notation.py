@@ -72,6 +72,7 @@ def read(text: str, options: Any) -> Any:
     _read_turn(s, turn)
     _check_divers(s)
     _check_chips(s)
+    _check_first_round(s)
     return s
 
 
@@ -175,6 +176,16 @@ def _check_chips(s: Any) -> None:
     )
     if not s.refills and sum(s.score) != points:
         raise BadPosition(f"the divers have {sum(s.score)} points; the values turned over add up to {points}")
+
+
+def _check_first_round(s: Any) -> None:
+    """Until chips are turned over, a chip is on each tile or in a hand, and nobody has points."""
+    if s.round > 1 or s.phase >= REVEAL:
+        return
+    if s.length != TILES or any(len(levels(code)) > 1 for code in _left(s)):
+        raise BadPosition(f"in round 1 the path has {TILES} tiles, and no stacks of several chips")
+    if any(s.banked[player, level] for player in range(s.players) for level in range(LEVELS)):
+        raise BadPosition("chips are scored in round 1, before any were turned over")
 
 
 def _left(s: Any) -> list[int]:

@@ -8,6 +8,14 @@ from spinney.games.deepsea import rules
 from spinney.games.deepsea.board import levels, name_action
 from spinney.games.picture import Tap, digit
 
+FACES = 3
+"""Of a die, from 1."""
+THROWS = {
+    total: [f"{low}+{total - low}" for low in range(1, total // 2 + 1) if total - low <= FACES]
+    for total in range(2, 2 * FACES + 1)
+}
+"""The throws of two dice with each total."""
+
 
 def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
     """A button."""
@@ -15,7 +23,8 @@ def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
         return (_direction(s, action, player),)
     if s.phase == rules.ACT:
         return (_act(s, action, player),)
-    return (Tap(name_action(s, action), key=digit(action)),)
+    name = name_action(s, action)
+    return (Tap(f"{name}: {' or '.join(THROWS[action])}" if s.phase == rules.ROLL else name, key=digit(action)),)
 
 
 def _direction(s: Any, action: int, player: int) -> Tap:

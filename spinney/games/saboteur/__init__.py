@@ -3,6 +3,7 @@
 from spinney.games.card import Card
 from spinney.games.parts import Board, Example, Format, Searching
 from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study, taps
+from spinney.games.saboteur.at_table import AT_TABLE
 from spinney.games.saboteur.guide import GUIDE
 from spinney.games.saboteur.means_ends import CHECKS
 from spinney.games.saboteur.paper_program import authors
@@ -50,6 +51,7 @@ GAME = Card(
     ),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
+    at_table=AT_TABLE,
     bridge="spinney.bridges.saboteur",
     study=study.STUDY,
 )

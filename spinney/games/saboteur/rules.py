@@ -160,13 +160,7 @@ def apply(s, action):
     """Make a move or a chance step, and go on to the next phase."""
     if s.phase == MOVING:
         play(s, action)
-        if s.nugget != state.UNKNOWN and (s.revealed >> s.nugget) & 1:
-            s.winner = s.player
-            s.phase = FINISHED
-        elif s.deck_size > 0:
-            s.phase = DRAWING
-        else:
-            end_turn(s)
+        end_move(s)
     elif s.phase == HIDING:
         s.nugget = action
         s.phase = DEALING
@@ -179,6 +173,18 @@ def apply(s, action):
             if s.hand_size[s.player] == HAND:
                 s.phase = MOVING
                 s.turn = 1
+
+
+@rule(inline=True)
+def end_move(s):
+    """After a move: the end of the game if a tunnel leads to the nugget, else a card is drawn, if there is one."""
+    if s.nugget != state.UNKNOWN and (s.revealed >> s.nugget) & 1:
+        s.winner = s.player
+        s.phase = FINISHED
+    elif s.deck_size > 0:
+        s.phase = DRAWING
+    else:
+        end_turn(s)
 
 
 @rule

@@ -18,16 +18,16 @@ def taps(s: Any, action: int, player: int) -> tuple[Tap, ...]:
     """Two taps; a third one where a tile fits both unturned and turned."""
     if player == CHANCE:
         name = name_action(s, action)
-        return (_cell(state.objective_cell(action), name) if s.phase == rules.HIDING else Tap(name),)
+        return (cell_tap(state.objective_cell(action), name) if s.phase == rules.HIDING else Tap(name),)
     card = _card(s, player, rules.card_of(action))
     if action < rules.LOOK:
         return (card, *_tile(s, *divmod(action, state.CELLS)))
     if action < rules.CURE:
-        return card, _cell(state.objective_cell(action - rules.LOOK), "look at the objective")
+        return card, cell_tap(state.objective_cell(action - rules.LOOK), "look at the objective")
     if action < rules.BREAK:
         return card, Tap("undo a Malus of yours" if action == rules.CURE else "block the other player", key="p")
     if action < rules.DROP:
-        return card, _cell(action - rules.BREAK, "destroy the tile")
+        return card, cell_tap(action - rules.BREAK, "destroy the tile")
     return card, Tap("drop it", key="d")
 
 
@@ -43,7 +43,7 @@ def _card(s: Any, player: int, kind: int) -> Tap:
 
 def _tile(s: Any, shape: int, cell: int) -> tuple[Tap, ...]:
     """The cell, then how the tile is turned if there is a choice."""
-    at, name = _cell(cell, "lay the tile"), tiles.SHAPE_NAMES[shape]
+    at, name = cell_tap(cell, "lay the tile"), tiles.SHAPE_NAMES[shape]
     if not _both_ways(s, shape, cell):
         return (at,)
     turned = name.endswith("_flip")
@@ -61,6 +61,6 @@ def _openings(shape: int) -> str:
     return f"open {sides}" if tiles.THROUGH[shape] else f"open {sides}, blocked inside"
 
 
-def _cell(cell: int, does: str) -> Tap:
+def cell_tap(cell: int, does: str) -> Tap:
     x, y = place(cell)
     return Tap(f"{does}: row {state.row_of(cell)}, column {state.column_of(cell)}", x, y, 3, 3)
