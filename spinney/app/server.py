@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from spinney.app import home, play
+from spinney.app import analysis, home, play
 from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.pages import HERE, page
@@ -28,7 +28,7 @@ from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
 from spinney.sockets import reserve
 
-PARTS = (home, play)
+PARTS = (home, play, analysis)
 """Modules with a `router`."""
 LARGEST = 512 * 1024
 """Bytes that a request may have, unless a part allows more."""

@@ -7,16 +7,16 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from math import hypot
-from typing import Any
+from threading import Event
 
 import pydantic
 
-from spinney.agents import SearchAgent, build, read_spec, usual_agent
+from spinney.agents import SearchAgent, build, read_spec, usual_agent, with_limits
+from spinney.clock import Clock
 from spinney.display import view
 from spinney.errors import BadGame, BadOption, BadRecording
 from spinney.games import CHANCE, Game, State
 from spinney.games.frame import Frame, Replay
-from spinney.games.spec import write_spec
 from spinney.search import SEARCHES, Choice
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
 from spinney.seeds import derive
@@ -128,6 +128,8 @@ def begin_review(replay: Replay, agent: str = "") -> Review:
         raise BadGame("this file shows its positions, but nobody can go on from them, so they cannot be judged")
     review = Review(replay, frames, agent, () if replay.card.has_turns else points_of(replay.game, frames))
     pieces = replay.card.pieces
+    if replay.card.has_turns and (pieces is None or pieces.standing is None):
+        raise BadGame(f"{replay.card.name} has turns of many orders, and its card does not say how a game stands")
     if pieces is not None and pieces.losses is not None:
         for number in range(1, len(frames)):
             lost = pieces.losses(frames[number - 1].record, frames[number].record)
@@ -159,8 +161,10 @@ class Reviewer:
         seed: int = 1,
     ) -> None:  # fmt: skip
         self.game, self.seed = game, seed
+        self.stop = Event()
+        """Set it, from any thread, to end the review soon."""
         spec = _judge_of(game) if agent is None else agent
-        kind, options = read_spec(game, spec)
+        kind, _ = read_spec(game, spec)
         if kind not in SEARCHES or not isinstance(SEARCHES[kind][0], TreeAlgorithm):
             raise BadOption(
                 f"{spec} cannot review a game: its values are not means of simulations; name a tree search, such as "
@@ -168,12 +172,7 @@ class Reviewer:
             )
         if seconds is None and iterations is None:
             seconds = SECONDS
-        own: dict[str, Any] = {"seconds": seconds, "first_seconds": None, "iterations": iterations}
-        fields = type(options).model_fields
-        usual = ("opening", "early_stop", "early_factor", "reuse")
-        own |= {name: fields[name].default for name in usual if name in fields}
-        self.spec = write_spec(kind, options.model_dump(exclude_defaults=True) | own)
-        self.spec = build(game, self.spec).spec
+        self.spec = build(game, with_limits(game, spec, seconds=seconds, iterations=iterations)).spec
         self._search(0, 0)
 
     def _search(self, *names: int) -> TreeSearch:
@@ -191,14 +190,14 @@ class Reviewer:
         two costs."""
         player, state = point.player, State(self.game, frame.record)
         view, search = state.observe(player), self._search(point.frame, player)
-        found = search.run(view, player=player)
+        found = search.run(view, self._clock(), player)
         cost = error = 0.0
         best, values = found.action, found.values
         if best != point.action:
             known = {choice.action: choice for choice in found.choices if choice.proven}
 
             def alone(action: int) -> Choice:
-                return known.get(action) or search.run(view, player=player, only=action).choices[0]
+                return known.get(action) or search.run(view, self._clock(), player, only=action).choices[0]
 
             def measure() -> tuple[float, float]:
                 nonlocal values
@@ -215,6 +214,9 @@ class Reviewer:
             point.frame, player, state.name(point.action), state.name(best), tuple(values), cost, error, found.line
         )
 
+    def _clock(self) -> Clock:
+        return Clock(stop=self.stop)
+
     def key(self, point: Point, frame: Frame) -> str:
         """What a finding depends on, as a short text."""
         state = State(self.game, frame.record)
@@ -223,13 +225,16 @@ class Reviewer:
 
 
 def judged(review: Review, reviewer: Reviewer, known: Findings) -> Iterator[Finding]:
-    """Judge the decisions of a game one by one; those that are known are not searched again."""
+    """Judge the decisions of a game one by one, until the reviewer is stopped; those that are known are not searched
+    again."""
     for point in review.points:
         frame = review.frames[point.frame]
         key = reviewer.key(point, frame)
         finding = known.get(key)
         if finding is None:
             finding = reviewer.judge(point, frame)
+            if reviewer.stop.is_set():  # its searches were cut off
+                return
             known.add(key, finding)
         review.findings.append(finding)
         yield finding
