@@ -124,7 +124,10 @@ class Places:
                 raise UnknownName(f"this is a game of {game.card.title}")
         if card.has_cards and views == [None]:
             views = [*range(game.players), None]
-        view = source.view if source.view in views else views[0]
+        known = bool(source.position) and len(views) == game.players + 1  # all cards are in the text
+        view = source.view if "view" in source.model_fields_set else None if known else views[0]
+        if view not in views:
+            raise BadPosition("this text is what another player sees")
         if stored is None and not text:
             first = game.start()
             text = (first if view is None else first.observe(view)).to_text()

@@ -40,7 +40,7 @@ MAKING = 0.5
 """Seconds between two messages about agents that are being compiled."""
 MOST_ACTIONS = 200
 """Actions whose figures are told."""
-MOST_LINE = 30
+MOST_LINE = 24
 """Steps of a principal variation that are told."""
 
 
@@ -346,14 +346,14 @@ def report(state: State, decision: Decision) -> dict[str, Any]:
 def steps(state: State, moves: tuple[tuple[int, int], ...]) -> list[dict[str, Any]]:
     """The steps of a line with their words and places, as far as they can be made."""
     ahead, told = state.copy(), list[dict[str, Any]]()
-    rules = state.game.card.rules
+    rules, number = state.game.card.rules, 1
     for mover, action in moves[:MOST_LINE]:
         player = None if mover == CHANCE else mover
         try:
             taps = ahead.taps(action, player)
             step = {
-                "mover": mover, "action": action, "words": ahead.name(action),
-                "places": [[tap.x, tap.y] for tap in taps if tap.x is not None],
+                "mover": mover, "action": action, "words": ahead.name(action), "number": number,
+                "places": [[tap.x, tap.y, tap.width, tap.height] for tap in taps if tap.x is not None],
             }  # fmt: skip
             if player is None:
                 rules.apply(ahead.record, action)
@@ -362,4 +362,5 @@ def steps(state: State, moves: tuple[tuple[int, int], ...]) -> list[dict[str, An
         except SpinneyError:
             break
         told.append(step)
+        number += not ahead.waits_for_others
     return told

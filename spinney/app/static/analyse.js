@@ -37,8 +37,9 @@ async function open(given) {
     return;
   }
   told = answer;
+  const frame = Number(location.hash.slice(1)) || 0;
   const source = new URLSearchParams(told.source.room ? { room: told.source.room } : { position: told.source.position });
-  history.replaceState(null, "", `?${source}`);
+  history.replaceState(null, "", `?${source}${location.hash}`);
   lines = new Lines(told.frames && told.frames.length);
   the.viewing.hidden = told.views.length < 2;
   the.view.replaceChildren(...told.views.map(view => make("option", { value: JSON.stringify(view), selected: view === told.source.view },
@@ -50,8 +51,8 @@ async function open(given) {
   the.worst.replaceChildren();
   the["how-far"].textContent = the["curve-label"].textContent = "";
   review = { number: -1, graph: null };
-  if (!columns.length) addColumn();
-  await go(lines.game[Math.min(lines.game.length - 1, Number(location.hash.slice(1)) || 0)]);
+  if (!columns.length) addColumn().on = true;
+  await go(lines.game[Math.min(lines.game.length - 1, frame)]);
 }
 
 // ---- the position that is shown
@@ -74,6 +75,7 @@ async function go(node) {
   node.look = look;
   if (number !== looks) return;
   lines.show(node);
+  if (told.frames) history.replaceState(null, "", `#${node.frame}`);
   seen = look;
   preview = null;
   for (const column of columns) column.clear();
@@ -145,7 +147,7 @@ function showMoves() {
   }) : [item(lines.game[0], ["the position"]), ...tries];
   the.moves.replaceChildren(...rows);
   const now = the.moves.querySelector("[data-now]");
-  if (now) the.moves.scrollTop = now.offsetTop - the.moves.offsetTop - the.moves.clientHeight / 2;
+  if (now) the.moves.scrollTop = now.offsetTop - the.moves.clientHeight / 2;
   the.rejoin.hidden = !told.frames || lines.isGame(at);
   the.back.disabled = the.first.disabled = !at.parent;
   the.forward.disabled = the.last.disabled = !lines.next(at);
@@ -363,7 +365,7 @@ function showReview() {
     the.stage.scrollIntoView({ block: "nearest" });
   };
   the.graph.hidden = false;
-  the.graph.replaceChildren(curve(graph, last, jump));
+  the.graph.replaceChildren(curve(graph, last, jump, review.running));
   the["curve-label"].textContent = `${graph.label}. ${graph.about}`;
   const none = review.running ? "" : graph.none;
   the.worst.replaceChildren(...graph.worst.length ? faults(graph, jump) : [make("li", { class: "note" }, none)]);
@@ -389,6 +391,8 @@ the.load.onsubmit = event => {
   pasted = the.paste.value.trim();
   if (pasted) open(source({ position: pasted }));
 };
+the.auto.checked = localStorage.getItem("throws") === "on";
+the.auto.onchange = () => localStorage.setItem("throws", the.auto.checked ? "on" : "off");
 const form = fields(data.options, () => {});
 the.options.append(...form.elements);
 the.begin.onsubmit = event => {

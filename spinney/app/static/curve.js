@@ -10,13 +10,15 @@ function path(d, stroke) {
   return element;
 }
 
-/** The graph of a review; `go(frame)` is called with a frame that is clicked, of which there are `last`. */
-export function curve(graph, last, go) {
+/** The graph of a review; `go(frame)` is called with a frame that is clicked, of which there are `last`. What is not
+ *  judged yet is left out. */
+export function curve(graph, last, go, running) {
   const svg = document.createElementNS(NS, "svg");
   svg.setAttribute("viewBox", "0 0 1000 1000");
   svg.setAttribute("preserveAspectRatio", "none");
   svg.append(path("M0 500H1000M0 250H1000M0 750H1000"));
   graph.paths.forEach((d, player) => svg.append(path(d, `var(--agent-${player % 8})`)));
+  if (running && graph.curve.length > 1) svg.style.clipPath = `inset(0 ${100 - 100 * graph.curve.at(-2)[0] / last}% 0 0)`;
   const place = make("div", { class: "curve" }, svg, make("small", {}, "1"), make("small", {}, "0"), make("i", { class: "now" }),
     ...graph.worst.map(it => make("button", {
       type: "button", class: `fault a${it.player % 8}`, "data-frame": it.frame, style: `left:${it.left}%;top:${it.top}%`,

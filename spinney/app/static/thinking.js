@@ -36,7 +36,7 @@ export class Column {
 
   run(on) {
     this.running = on;
-    this.button.textContent = on ? "Stop" : this.found ? "Think on" : "Think";
+    this.button.textContent = on ? "Stop" : this.found ? "Think again" : "Think";
     this.tree.disabled = !this.found;
   }
 
@@ -73,12 +73,14 @@ export class Column {
     }, this.wide ? (found.more ? `The best ${TOP} only (${found.more} others are not told)` : `The best ${TOP} only`) : `${rest} more`)] : [];
     return [
       make("p", { class: "chosen" }, make("b", { class: `a${player % 8}` }, String(player + 1)), " ", make("strong", {}, found.name)),
-      ...found.values.length ? [make("ul", { class: "values", "aria-label": "Values of all players" }, ...found.values.map((value, of) =>
+      ...found.values.length && found.iterations ? [make("ul", { class: "values", "aria-label": "Values of all players" }, ...found.values.map((value, of) =>
         make("li", {}, make("b", { class: `a${of % 8}` }, String(of + 1)), ` ${value.toFixed(3)}`, ...errorOf(found.errors, of))))] : [],
-      ...this.line(found),
-      make("ol", { class: "choices" }, ...rows.map(choice => row(choice, found, most, this.act))),
+      make("ol", { class: "choices" },
+        make("li", { class: "names", "aria-hidden": "true" }, ...["action", "", "value", "visits"].map(it => make("span", {}, it))),
+        ...rows.map(choice => row(choice, found, most, this.act))),
       ...more,
       make("p", { class: "note" }, effort(found)),
+      ...this.line(found),
     ];
   }
 
@@ -87,8 +89,8 @@ export class Column {
     return [make("ol", { class: "pv", "aria-label": "The line that is expected" }, ...found.steps.map((step, i) =>
       make("li", {}, make("button", {
         type: "button", "data-key": `step ${i}`, title: "Look at the position after it",
-        onclick: () => this.act.preview(this, found.steps.slice(0, i + 1)),
-      }, make("b", { class: step.mover < 0 ? "chance" : `a${step.mover % 8}` }, String(i + 1)), ` ${step.words || "chance"}`))))];
+        onclick: () => this.act.preview(this, found.steps.filter(it => it.number <= step.number)),
+      }, make("b", { class: step.mover < 0 ? "chance" : `a${step.mover % 8}` }, String(step.number)), ` ${step.words || "chance"}`))))];
   }
 }
 
@@ -105,12 +107,12 @@ function row(choice, found, most, act) {
   return make("li", { "data-chosen": choice.action === found.action }, make("button", {
     type: "button", "data-key": `action ${choice.action}`, title: "Make this move", onclick: () => act.pick(player, choice.action),
   },
-  make("span", { class: "name" }, choice.name, ...all),
+  make("span", { class: "name" }, choice.name),
   make("span", { class: "scale", "aria-hidden": "true" },
     make("i", { class: `visits a${player % 8}`, style: `width:${100 * choice.visits / most}%` }),
     ...choice.visits ? [make("i", { class: "worth", style: `left:${100 * low}%;width:${Math.max(1, 100 * (high - low))}%` })] : []),
-  make("span", { class: "value" }, value, ...choice.proven ? [make("small", {}, " proven")] : error ? [make("small", {}, ` ±${error.toFixed(3)}`)] : []),
-  make("span", { class: "count" }, whole(choice.visits), make("span", { class: "unseen" }, " visits"))));
+  make("span", { class: "value" }, value, ...choice.proven ? [make("small", {}, " proven")] : error ? [make("small", {}, ` ± ${error.toFixed(3)}`)] : []),
+  make("span", { class: "count" }, whole(choice.visits), make("span", { class: "unseen" }, " visits")), ...all));
 }
 
 function effort(found) {
