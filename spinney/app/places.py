@@ -116,8 +116,8 @@ class Places:
             game, text = stored.game, ""
         elif text:
             game = game_of_text(card, text)
-            if observers := observers_of(game.from_text(text, manual_chance=True)):
-                views = [*observers]
+            observers = game.from_text(text, manual_chance=True).observers
+            views = [*observers] or views
         else:
             game = self.catalogue.load(source.spec or source.name)
             if game.card is not card:
@@ -179,7 +179,7 @@ class Places:
             )
         if place.view is not None and not 0 <= place.view < state.game.players:
             raise WrongPlayer(f"there is no player {place.view + 1}")
-        observers = observers_of(state) if stored is None else []
+        observers = state.observers if stored is None else []
         if observers and place.view not in observers:
             raise BadPosition("this text is what another player sees")
         if observers and place.view is not None:
@@ -194,14 +194,6 @@ def game_of_text(card: Card, text: str) -> Game:
     if name != card.name:
         raise BadPosition(f"this is not a position of {card.name}: it begins with '{name[:40]}'")
     return Game(card, card.options.read(name, given))
-
-
-def observers_of(state: State) -> list[int]:
-    """The players who may know no more of the cards than a state holds; none if all cards are known."""
-    if not state.game.card.has_cards:
-        return []
-    text = state.to_text()
-    return [player for player in range(state.game.players) if state.observe(player).to_text() == text]
 
 
 def make_step(before: State, view: int | None, step: Step) -> tuple[State, str]:

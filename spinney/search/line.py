@@ -47,19 +47,20 @@ def steps_of(state: State, root: Node, path: Sequence[Node]) -> Iterator[Step]:
             actions = [node.action // rules.moves**player % rules.moves for player in range(state.game.players)]
             active = [(player, it) for player, it in enumerate(actions) if rules.is_active(record, player)]
             yield Step(", ".join(name(record, action) for _, action in active), tuple(active))
-            out.joint[: len(actions)] = actions
-            rules.apply_joint(record, out)
         elif before.mover == CHANCE:
             yield _chance(name(record, node.action), node.action)
-            rules.apply(record, node.action)
         else:
             action = node.action % DEFERRED
             if assumed and action not in out.action[: rules.legal(record, before.mover, out)]:
                 return
             yield Step(name(record, action), ((before.mover, action),))
-            rules.apply(record, action)
         if card.has_hidden:
             return
+        if before.mover == SIMULTANEOUS:
+            out.joint[: len(actions)] = actions
+            rules.apply_joint(record, out)
+        else:
+            rules.apply(record, node.action if before.mover == CHANCE else action)
         before = node
 
 

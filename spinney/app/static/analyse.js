@@ -211,7 +211,9 @@ const ACTS = {
   async go(column) {
     column.clear();
     column.on = true;
-    if (!seen || seen.over || !seen.movers.length || seen.choices === null || preview || !visit) return column.say(visit ? "Nothing to think about here" : "");
+    if (!visit) return;  // it begins when the page is connected
+    if (preview) leave();
+    if (!isOpen()) return column.say("Nothing to think about here");
     column.wanted = ++orders;
     column.run(true);
     column.say("…");
@@ -257,13 +259,16 @@ const ACTS = {
   },
 };
 
+/** Whether somebody is to choose in the position that is shown, so that an agent can. */
+const isOpen = () => !seen.over && seen.movers.length && seen.choices !== null;
+
 /** The agents think about the position that is shown, if they do think. */
 let later = 0;
 function think() {
   clearTimeout(later);
-  if (columns.some(column => column.running)) for (const column of columns) if (column.running) column.wanted = -1;
-  later = setTimeout(() => columns.filter(column => column.on).forEach(column => {
-    if (seen.over || !seen.movers.length || seen.choices === null) {
+  for (const column of columns) if (column.running) column.wanted = -1;
+  if (seen) later = setTimeout(() => columns.filter(column => column.on).forEach(column => {
+    if (!isOpen()) {
       if (column.running) ask(path("stop"), { column: column.at }).catch(() => {});
       column.run(false);
       column.say("Nothing to think about here");
