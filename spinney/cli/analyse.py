@@ -180,7 +180,7 @@ def _chooser(state: State, player: int | None) -> int:
         raise BadOption(f"--player {player}: to move: {', '.join(map(str, movers))}")
     chooser = (player or movers[0]) - 1
     if state.observers and chooser not in state.observers:
-        raise BadOption(f"the position is not what player {chooser + 1} sees, who is to move; it hides this player's cards")
+        raise BadOption(f"the position hides the cards of player {chooser + 1}, for whom the agent is to think")
     return chooser
 
 
