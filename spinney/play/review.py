@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from math import hypot
+from math import hypot, sqrt
 from threading import Event
 
 import pydantic
@@ -17,7 +17,7 @@ from spinney.display import view
 from spinney.errors import BadGame, BadOption, BadRecording
 from spinney.games import CHANCE, Game, State
 from spinney.games.frame import Frame, Replay
-from spinney.search import SEARCHES, Choice
+from spinney.search import SEARCHES, Choice, SearchResult
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
 from spinney.seeds import derive
 
@@ -27,6 +27,9 @@ SURE = 2.0
 """Standard errors that a cost must exceed to be listed."""
 LEAST = 0.01
 """The least cost that is listed."""
+FEW = 30
+"""A search with fewer simulations is made again: the machine was busy with something else."""
+TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -190,20 +193,20 @@ class Reviewer:
         two costs."""
         player, state = point.player, State(self.game, frame.record)
         view, search = state.observe(player), self._search(point.frame, player)
-        found = search.run(view, self._clock(), player)
+        found = self._run(search, view, player)
         cost = error = 0.0
         best, values = found.action, found.values
         if best != point.action:
             known = {choice.action: choice for choice in found.choices if choice.proven}
 
             def alone(action: int) -> Choice:
-                return known.get(action) or search.run(view, self._clock(), player, only=action).choices[0]
+                return known.get(action) or self._run(search, view, player, action).choices[0]
 
             def measure() -> tuple[float, float]:
                 nonlocal values
                 better, played = alone(best), alone(point.action)
                 values = better.values
-                error = hypot(better.errors[player], played.errors[player])
+                error = hypot(_error(better), _error(played))
                 return better.values[player] - played.values[player], error
 
             cost, error = measure()
@@ -214,8 +217,14 @@ class Reviewer:
             point.frame, player, state.name(point.action), state.name(best), tuple(values), cost, error, found.line
         )
 
-    def _clock(self) -> Clock:
-        return Clock(stop=self.stop)
+    def _run(self, search: TreeSearch, view: State, player: int, only: int | None = None) -> SearchResult:
+        """Search a position. A time limit may leave a search without time on a busy machine."""
+        for _ in range(TRIES):
+            found = search.run(view, Clock(stop=self.stop), player, only=only)
+            enough = found.iterations >= FEW or (found.chosen is not None and found.chosen.proven)
+            if enough or self.stop.is_set() or search.options.seconds is None:
+                break
+        return found
 
     def key(self, point: Point, frame: Frame) -> str:
         """What a finding depends on, as a short text."""
@@ -269,6 +278,16 @@ class Findings:
 
 def _is_sure(cost: float, error: float) -> bool:
     return cost >= LEAST and cost > SURE * error
+
+
+def _error(choice: Choice) -> float:
+    """The standard error of the value of who chooses. Two good and two bad simulations are added to those that were
+    made, so that few that agree are not beyond doubt (Agresti and Coull 1998)."""
+    if choice.proven:
+        return 0.0
+    n = choice.visits + 4
+    mean = (min(1.0, max(0.0, choice.value)) * choice.visits + 2) / n
+    return sqrt(mean * (1 - mean) / n)
 
 
 FINDING = pydantic.TypeAdapter(Finding)
