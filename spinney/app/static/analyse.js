@@ -137,8 +137,9 @@ function showMoves() {
   const { at } = lines, branch = lines.branch(at), item = (node, words, more = {}) => make("li", { "data-now": node === at, ...more },
     make("button", { type: "button", onclick: () => go(node) }, ...words));
   const tries = branch.map(node => {
-    const all = node.parent.tries, text = node.look ? node.look.words : "…";
-    return item(node, [text, ...all.length > 1 ? [make("small", {}, `try ${all.indexOf(node) + 1} of ${all.length}`)] : []], { class: "try" });
+    const all = node.parent.tries, text = node.look ? node.look.words : "…", mover = node.steps.at(-1)[0];
+    const who = make("b", { class: mover < 0 ? "chance" : `a${mover % 8}` }, mover < 0 ? "?" : String(mover + 1));
+    return item(node, [who, text, ...all.length > 1 ? [make("small", {}, `try ${all.indexOf(node) + 1} of ${all.length}`)] : []], { class: "try" });
   });
   const from = branch.length ? lines.origin(branch[0]) : null;
   const rows = told.frames ? told.frames.flatMap((events, frame) => {

@@ -4,6 +4,7 @@ import { make } from "/static/link.js";
 const TOP = 12;
 const number = new Intl.NumberFormat("en");
 const whole = count => number.format(Math.round(count));
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export class Column {
   /** `act` has what happens: go(column), stop(column), tree(column), pick(action), preview(column, steps), point(column). */
@@ -86,7 +87,7 @@ export class Column {
 
   line(found) {
     if (!found.steps.length) return [];
-    return [make("ol", { class: "pv", "aria-label": "The line that is expected" }, ...found.steps.map((step, i) =>
+    return [make("p", { class: "note" }, "The line that is expected:"), make("ol", { class: "pv", "aria-label": "The line that is expected" }, ...found.steps.map((step, i) =>
       make("li", {}, make("button", {
         type: "button", "data-key": `step ${i}`, title: "Look at the position after it",
         onclick: () => this.act.preview(this, found.steps.filter(it => it.number <= step.number)),
@@ -112,7 +113,7 @@ function row(choice, found, most, act) {
     make("i", { class: `visits a${player % 8}`, style: `width:${100 * choice.visits / most}%` }),
     ...choice.visits ? [make("i", { class: "worth", style: `left:${100 * low}%;width:${Math.max(1, 100 * (high - low))}%` })] : []),
   make("span", { class: "value" }, value, ...choice.proven ? [make("small", {}, " proven")] : error ? [make("small", {}, ` ± ${error.toFixed(3)}`)] : []),
-  make("span", { class: "count" }, whole(choice.visits), make("span", { class: "unseen" }, " visits")), ...all));
+  make("span", { class: "count", title: `${whole(choice.visits)} visits` }, choice.visits < 10000 ? whole(choice.visits) : short.format(choice.visits), make("span", { class: "unseen" }, " visits")), ...all));
 }
 
 function effort(found) {
