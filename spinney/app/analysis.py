@@ -66,7 +66,7 @@ def parts_of(request: Request) -> tuple[Places, Searches]:
     """What all pages share; made when it is first needed."""
     state = request.app.state
     if not hasattr(state, "places"):
-        state.places, state.searches = Places(state.catalogue, state.rooms), Searches()
+        state.places, state.searches = Places(state.catalogue, state.rooms, getattr(state, "library", None)), Searches()
     return state.places, state.searches
 
 
@@ -174,9 +174,7 @@ async def review(visit: Visiting, asked: Review, parts: Parts, request: Request)
     _make_space(folder)
     view = asked.source.view if stored.game.card.has_cards else None
     visit.judge.ask(
-        searches.Order(
-            stored.whole(), view, asked.agent, asked.seconds, folder / f"{asked.source.room}.jsonl", asked.number
-        )
+        searches.Order(stored.whole(), view, asked.agent, asked.seconds, folder / f"{stored.name}.jsonl", asked.number)
     )
     return {}
 

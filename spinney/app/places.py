@@ -16,7 +16,7 @@ from spinney.agents import build
 from spinney.app.catalogue import Catalogue, agents_of
 from spinney.app.film import choices_of
 from spinney.app.rooms import Rooms
-from spinney.errors import BadPosition, UnknownName, WrongPlayer
+from spinney.errors import BadGame, BadPosition, UnknownName, WrongPlayer
 from spinney.games import CHANCE, Card, Game, State
 from spinney.games.frame import Frame, Replay
 from spinney.games.notation import split_text
@@ -35,8 +35,8 @@ same number gives the same."""
 
 
 class Source(pydantic.BaseModel):
-    """Where a position comes from: a text, or a game of a room; neither: the first position of the game. It is the
-    place of that position for other requests, too."""
+    """Where a position comes from: a text, a game of a room, or one of a file; none of these: the first position of the
+    game."""
 
     model_config = pydantic.ConfigDict(extra="forbid", frozen=True)
     name: Annotated[str, pydantic.StringConstraints(max_length=300)]
@@ -45,6 +45,9 @@ class Source(pydantic.BaseModel):
     """The game with options, for its first position."""
     position: Annotated[str, pydantic.StringConstraints(max_length=50_000)] = ""
     room: Annotated[str, pydantic.StringConstraints(max_length=24)] = ""
+    stored: Annotated[str, pydantic.StringConstraints(max_length=40)] = ""
+    """A file of the library, and the number of a game in it."""
+    number: int = pydantic.Field(0, ge=0, lt=2**31)
     view: int | None = None
     """The player whose knowledge is shown; none: everything."""
     seed: int = pydantic.Field(0, ge=0, lt=2**31)
@@ -60,11 +63,13 @@ class Place(Source):
 
 @dataclass(frozen=True)
 class Stored:
-    """A game of a room as it was when somebody asked."""
+    """A game of a room, as it was when somebody asked, or of a file."""
 
     replay: Replay
     frames: Sequence[Frame]
     version: str
+    name: str
+    """For the file of its review."""
 
     @property
     def game(self) -> Game:
@@ -79,29 +84,42 @@ class Stored:
 class Places:
     """Makes positions from places. The last ones are kept, because most places are a step from one of them."""
 
-    def __init__(self, catalogue: Catalogue, rooms: Rooms) -> None:
-        self.catalogue, self.rooms = catalogue, rooms
+    def __init__(self, catalogue: Catalogue, rooms: Rooms, library: Any = None) -> None:
+        self.catalogue, self.rooms, self.library = catalogue, rooms, library
         self._stored: OrderedDict[tuple[str, str], Stored] = OrderedDict()
         self._states: OrderedDict[tuple[str, Place], tuple[State, str]] = OrderedDict()
         self._lock = threading.Lock()
 
     async def stored(self, source: Source) -> Stored | None:
-        """The game of a source, if it is one of a room. While cards are hidden, a room keeps its game to itself."""
-        if not source.room:
+        """The game of a source, if it is one of a room or a file."""
+        if source.room:
+            found = await self._of_room(source.room)
+        elif source.stored and self.library is not None:
+            found = await self.library.work(self._of_file, source.stored, source.number)
+        else:
             return None
-        room = await self.rooms.find(source.room)
-        if room.game.card != self.catalogue.card(source.name):
-            raise UnknownName(f"this is a game of {room.game.card.title}")
-        version = f"{room.version} {room.is_over}"
-        found = self._stored.get((source.room, version))
-        if found is None:
+        if found.replay.game is None:
+            raise BadGame("this file shows its positions, but nobody can go on from them")
+        if found.replay.card != self.catalogue.card(source.name):
+            raise UnknownName(f"this is a game of {found.replay.card.title}")
+        return found
+
+    async def _of_room(self, ident: str) -> Stored:
+        """While cards are hidden, a room keeps its game to itself."""
+        room = await self.rooms.find(ident)
+        key = (ident, f"{room.version} {room.is_over}")
+        if key not in self._stored:
             replay, unfinished = room.shared_replay(), room.session.state.waits_for_others
             frames = await asyncio.to_thread(lambda: list(replay.frames))
-            found = Stored(replay, frames[: len(frames) - unfinished], version)
-            self._stored[source.room, version] = found
+            self._stored[key] = Stored(replay, frames[: len(frames) - unfinished], key[1], ident)
             if len(self._stored) > KEPT_GAMES:
                 self._stored.popitem(last=False)
-        return found
+        return self._stored[key]
+
+    def _of_file(self, ident: str, number: int) -> Stored:
+        file = self.library.find(ident)
+        replay = self.library.replay(file, number)
+        return Stored(replay, replay.frames, str(file.when), f"{file.ident}-{number}")
 
     async def open(self, source: Source) -> dict[str, Any]:
         """All that a page needs to begin with a source."""

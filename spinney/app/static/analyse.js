@@ -25,6 +25,7 @@ const taps = new Taps(() => board.cell / (devicePixelRatio || 1), choose);
 // ---- where the position comes from
 
 const source = more => ({ name: data.name, ...more });
+const game = { room: asked.get("room") || "", stored: asked.get("stored") || "", number: Number(asked.get("game")) || 0 };
 
 async function open(given) {
   let answer;
@@ -38,7 +39,8 @@ async function open(given) {
   }
   told = answer;
   const frame = Number(location.hash.slice(1)) || 0;
-  const source = new URLSearchParams(told.source.room ? { room: told.source.room } : { position: told.source.position });
+  const { room, stored, number, position } = told.source;
+  const source = new URLSearchParams(room ? { room } : stored ? { stored, game: number } : { position });
   history.replaceState(null, "", `?${source}${location.hash}`);
   lines = new Lines(told.frames && told.frames.length);
   the.viewing.hidden = told.views.length < 2;
@@ -388,8 +390,8 @@ function showGraph() {
 // ---- another position
 
 the.view.onchange = () => {
-  const { room, position } = told.source, fresh = !room && !asked.has("position") && !pasted;
-  open(source({ room, position: fresh ? "" : pasted || position, view: JSON.parse(the.view.value), spec: fresh ? told.game : "" }));
+  const { room, stored, number } = told.source, fresh = !told.frames && !pasted;
+  open(source({ room, stored, number, position: told.frames ? "" : pasted, view: JSON.parse(the.view.value), spec: fresh ? told.game : "" }));
 };
 let pasted = asked.get("position") || "";
 the.load.onsubmit = event => {
@@ -451,4 +453,4 @@ function fit() {
 addEventListener("resize", fit);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
 
-open(source({ position: asked.get("position") || "", room: asked.get("room") || "" }));
+open(source({ ...game, position: pasted }));
