@@ -16,7 +16,7 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options",
-    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed", "usual_agent",
+    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed", "usual_agent", "with_limits",
 ]  # fmt: skip
 
 
@@ -77,6 +77,16 @@ def read_spec(game: Game, spec: str, seed: int | None = None) -> tuple[str, Opti
     usual = {"seed": seed, "plain": True} if game.card.plain else {"seed": seed}
     usual = {option: value for option, value in usual.items() if option in known[name].model_fields}
     return kind, known[name].read(name, {**usual, **defaults, **given}, also=variants(game, name))
+
+
+def with_limits(game: Game, spec: str, **limits: float | None) -> str:
+    """The spec of a search with these limits in place of its own, which uses them to the end: without an opening, an
+    early stop, and the tree of an earlier decision."""
+    kind, options = read_spec(game, spec)
+    fields, usual = type(options).model_fields, ("opening", "early_stop", "early_factor", "reuse")
+    own: dict[str, Any] = {"seconds": None, "first_seconds": None, "iterations": None, **limits}
+    own |= {name: fields[name].default for name in usual if name in fields}
+    return write_spec(kind, options.model_dump(exclude_defaults=True) | own)
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:

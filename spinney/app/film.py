@@ -101,7 +101,7 @@ def figures_of(decision: Decision, most: int = 12) -> dict[str, Any]:
     """The figures of a decision for a panel of bars."""
     listed = [
         {"action": it.action, "name": it.name, "visits": it.visits, "value": it.value, "values": list(it.values),
-         "proven": it.proven}
+         "errors": list(it.errors), "proven": it.proven}
         for it in decision.choices[:most]
     ]  # fmt: skip
     return {

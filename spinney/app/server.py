@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
-from spinney.app import home, play, results, tables, watch
+from spinney.app import analysis, home, play, results, tables, watch
 from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.library import Library
@@ -29,7 +29,7 @@ from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
 from spinney.sockets import reserve
 
-PARTS = (home, play, watch, results, tables)
+PARTS = (home, play, analysis, watch, results, tables)
 """Modules with a `router`."""
 LARGEST = 512 * 1024
 """Bytes that a request may have, unless a part allows more."""

@@ -34,6 +34,9 @@ def analyse(
     moves: Annotated[
         str | None, typer.Option(help="The way to the position: names of actions, and of chance outcomes.")
     ] = None,
+    position: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The position, as `position` and pages of games show it.")
+    ] = None,
     file: Annotated[
         Path | None, typer.Option(help="Take the position from a stored game, of any kind that `spinney replay` shows.")
     ] = None,
@@ -55,8 +58,9 @@ def analyse(
 ) -> None:
     """Watch an agent think about a position.
 
-    Ctrl-C ends it with the answer so far. The limits take the place of the agent's own. Without --file, the position is
-    the first one, or the one after --moves. With --seed, chance outcomes that are not among the moves are drawn.
+    Ctrl-C ends it with the answer so far. The limits take the place of the agent's own. Without --file and --position,
+    the position is the first one; --moves go on from there. With --seed, chance outcomes that are not among the moves
+    are drawn. The text of a position may be what the player who chooses sees.
 
     Example: spinney analyse connect_four uct --moves "4 4 3" --seconds 5
     """
@@ -64,7 +68,7 @@ def analyse(
     loaded = games.load(game)
     spec = usual_agent(loaded) if agent is None else agent
     read_spec(loaded, spec)  # errors come before anything is compiled
-    state = _position(loaded, game, moves, file, number, step, seed)
+    state = _position(loaded, game, moves, position, file, number, step, seed)
     chooser = _chooser(state, player)
     thinker = _thinker(state.game, spec, seconds, iterations, seed)
     screen, lines = console(json_to), list[str]()
@@ -103,16 +107,19 @@ def _watch(analysis: Analysis, show: Callable[[Decision], None]) -> Decision:
 
 
 def _position(
-    game: Game, spec: str, moves: str | None, file: Path | None, number: int | None, step: int | None, seed: int | None
-) -> State:
+    game: Game, spec: str, moves: str | None, text: str | None, file: Path | None, number: int | None,
+    step: int | None, seed: int | None,
+) -> State:  # fmt: skip
     """The position that the options name; each kind of source is a line here."""
     if file is not None:
-        if moves is not None:
-            raise BadOption("--moves and --file both name a position; give one of them")
+        if moves is not None or text is not None:
+            other = "--position" if moves is None else "--moves"
+            raise BadOption(f"{other} and --file both name a position; give one of them")
         return _stored(game, spec, file, number, step)
     if number is not None or step is not None:
         raise BadOption(f"{'--step' if number is None else '--game'} needs the --file of a stored game")
-    return _after(game.start(seed, manual_chance=True), moves or "", seed)
+    first = game.start(seed, manual_chance=True) if text is None else game.from_text(text, manual_chance=True)
+    return _after(first, moves or "", seed)
 
 
 def _stored(game: Game, spec: str, file: Path, number: int | None, step: int | None) -> State:
@@ -171,7 +178,10 @@ def _chooser(state: State, player: int | None) -> int:
     movers = [mover + 1 for mover in state.movers]
     if player is not None and player not in movers:
         raise BadOption(f"--player {player}: to move: {', '.join(map(str, movers))}")
-    return (player or movers[0]) - 1
+    chooser = (player or movers[0]) - 1
+    if state.observers and chooser not in state.observers:
+        raise BadOption(f"the position hides the cards of player {chooser + 1}, for whom the agent is to think")
+    return chooser
 
 
 def _thinker(game: Game, spec: str, seconds: float | None, iterations: int | None, seed: int | None) -> Agent:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from spinney.cli.output import Json, console, long_run, write_json
 from spinney.cli.replay import open_replay
-from spinney.errors import BadGame, BadOption, BadRecording
+from spinney.errors import BadOption, BadRecording
 from spinney.files import append_atomic, check_target, write_atomic
 from spinney.play.review import Findings, Review, Reviewer, begin_review, judged
 from spinney.show.review import review_page, show_review
@@ -67,8 +67,6 @@ def review(
         raise BadOption(
             f"single orders of {replay.card.title} are not judged; leave out --agent, --seconds and --iterations"
         )
-    elif replay.card.pieces is None or replay.card.pieces.standing is None:
-        raise BadGame(f"{replay.card.name} has turns of many orders, and its card does not say how a game stands")
     show_review(screen, found)
     if html is not None:
         write_atomic(html, review_page(found))

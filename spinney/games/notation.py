@@ -62,10 +62,7 @@ def _after_spec(card: Card, options: Options, text: str) -> str:
     wanted = spec_of(card, options)
     if text == wanted or text.startswith(f"{wanted} "):
         return text[len(wanted) + 1 :]
-    spec, rest = text.partition(" ")[::2]
-    if "(" in spec:
-        end = _closing(text)
-        spec, rest = text[:end], text[end:].removeprefix(" ")
+    spec, rest = split_text(text)
     try:
         name, given = parse_spec(spec)
         if name == card.name and card.options.read(name, given) == options:
@@ -73,6 +70,15 @@ def _after_spec(card: Card, options: Options, text: str) -> str:
     except SpinneyError as error:
         raise BadPosition(f"its game cannot be read: {error}") from None
     raise BadPosition(f"it begins with {quoted(spec)}; {quoted(wanted)} is needed")
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """The game with its options, and the rest of a text."""
+    spec, rest = text.partition(" ")[::2]
+    if "(" in spec:
+        end = _closing(text)
+        spec, rest = text[:end], text[end:].removeprefix(" ")
+    return spec, rest
 
 
 def _closing(text: str) -> int:

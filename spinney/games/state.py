@@ -299,6 +299,15 @@ class State:
             view.history, view.first = self.history.copy(), self.first
         return view
 
+    @property
+    def observers(self) -> list[int]:
+        """The players who may know all that is known here: of an observation, the one whose it is. None where all
+        cards are known, and in games without cards."""
+        if not self.game.card.has_cards:
+            return []
+        text = self.to_text()
+        return [player for player in range(self.game.players) if self.observe(player).to_text() == text]
+
     def guess(self, player: int, seed: int | None = None) -> State:
         """A determinization: hidden information is sampled, consistent with everything the player has seen."""
         world = self.observe(player)

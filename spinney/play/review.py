@@ -6,18 +6,18 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from math import hypot
-from typing import Any
+from math import hypot, sqrt
+from threading import Event
 
 import pydantic
 
-from spinney.agents import SearchAgent, build, read_spec, usual_agent
+from spinney.agents import SearchAgent, build, read_spec, usual_agent, with_limits
+from spinney.clock import Clock
 from spinney.display import view
 from spinney.errors import BadGame, BadOption, BadRecording
 from spinney.games import CHANCE, Game, State
 from spinney.games.frame import Frame, Replay
-from spinney.games.spec import write_spec
-from spinney.search import SEARCHES, Choice
+from spinney.search import SEARCHES, Choice, SearchResult
 from spinney.search.tree_search import TreeAlgorithm, TreeSearch
 from spinney.seeds import derive
 
@@ -27,6 +27,9 @@ SURE = 2.0
 """Standard errors that a cost must exceed to be listed."""
 LEAST = 0.01
 """The least cost that is listed."""
+FEW = 30
+"""A search with fewer simulations is made again: the machine was busy with something else."""
+TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,8 @@ def begin_review(replay: Replay, agent: str = "") -> Review:
         raise BadGame("this file shows its positions, but nobody can go on from them, so they cannot be judged")
     review = Review(replay, frames, agent, () if replay.card.has_turns else points_of(replay.game, frames))
     pieces = replay.card.pieces
+    if replay.card.has_turns and (pieces is None or pieces.standing is None):
+        raise BadGame(f"{replay.card.name} has turns of many orders, and its card does not say how a game stands")
     if pieces is not None and pieces.losses is not None:
         for number in range(1, len(frames)):
             lost = pieces.losses(frames[number - 1].record, frames[number].record)
@@ -159,8 +164,10 @@ class Reviewer:
         seed: int = 1,
     ) -> None:  # fmt: skip
         self.game, self.seed = game, seed
+        self.stop = Event()
+        """Set it, from any thread, to end the review soon."""
         spec = _judge_of(game) if agent is None else agent
-        kind, options = read_spec(game, spec)
+        kind, _ = read_spec(game, spec)
         if kind not in SEARCHES or not isinstance(SEARCHES[kind][0], TreeAlgorithm):
             raise BadOption(
                 f"{spec} cannot review a game: its values are not means of simulations; name a tree search, such as "
@@ -168,12 +175,7 @@ class Reviewer:
             )
         if seconds is None and iterations is None:
             seconds = SECONDS
-        own: dict[str, Any] = {"seconds": seconds, "first_seconds": None, "iterations": iterations}
-        fields = type(options).model_fields
-        usual = ("opening", "early_stop", "early_factor", "reuse")
-        own |= {name: fields[name].default for name in usual if name in fields}
-        self.spec = write_spec(kind, options.model_dump(exclude_defaults=True) | own)
-        self.spec = build(game, self.spec).spec
+        self.spec = build(game, with_limits(game, spec, seconds=seconds, iterations=iterations)).spec
         self._search(0, 0)
 
     def _search(self, *names: int) -> TreeSearch:
@@ -191,20 +193,20 @@ class Reviewer:
         two costs."""
         player, state = point.player, State(self.game, frame.record)
         view, search = state.observe(player), self._search(point.frame, player)
-        found = search.run(view, player=player)
+        found = self._run(search, view, player)
         cost = error = 0.0
         best, values = found.action, found.values
         if best != point.action:
             known = {choice.action: choice for choice in found.choices if choice.proven}
 
             def alone(action: int) -> Choice:
-                return known.get(action) or search.run(view, player=player, only=action).choices[0]
+                return known.get(action) or self._run(search, view, player, action).choices[0]
 
             def measure() -> tuple[float, float]:
                 nonlocal values
                 better, played = alone(best), alone(point.action)
                 values = better.values
-                error = hypot(better.errors[player], played.errors[player])
+                error = hypot(_error(better), _error(played))
                 return better.values[player] - played.values[player], error
 
             cost, error = measure()
@@ -215,6 +217,15 @@ class Reviewer:
             point.frame, player, state.name(point.action), state.name(best), tuple(values), cost, error, found.line
         )
 
+    def _run(self, search: TreeSearch, view: State, player: int, only: int | None = None) -> SearchResult:
+        """Search a position. A time limit may leave a search without time on a busy machine."""
+        for _ in range(TRIES):
+            found = search.run(view, Clock(stop=self.stop), player, only=only)
+            enough = found.iterations >= FEW or (found.chosen is not None and found.chosen.proven)
+            if enough or self.stop.is_set() or search.options.seconds is None:
+                break
+        return found
+
     def key(self, point: Point, frame: Frame) -> str:
         """What a finding depends on, as a short text."""
         state = State(self.game, frame.record)
@@ -223,13 +234,16 @@ class Reviewer:
 
 
 def judged(review: Review, reviewer: Reviewer, known: Findings) -> Iterator[Finding]:
-    """Judge the decisions of a game one by one; those that are known are not searched again."""
+    """Judge the decisions of a game one by one, until the reviewer is stopped; those that are known are not searched
+    again."""
     for point in review.points:
         frame = review.frames[point.frame]
         key = reviewer.key(point, frame)
         finding = known.get(key)
         if finding is None:
             finding = reviewer.judge(point, frame)
+            if reviewer.stop.is_set():  # its searches were cut off
+                return
             known.add(key, finding)
         review.findings.append(finding)
         yield finding
@@ -264,6 +278,16 @@ class Findings:
 
 def _is_sure(cost: float, error: float) -> bool:
     return cost >= LEAST and cost > SURE * error
+
+
+def _error(choice: Choice) -> float:
+    """The standard error of the value of who chooses. Two good and two bad simulations are added to those that were
+    made, so that few that agree are not beyond doubt (Agresti and Coull 1998)."""
+    if choice.proven:
+        return 0.0
+    n = choice.visits + 4
+    mean = (min(1.0, max(0.0, choice.value)) * choice.visits + 2) / n
+    return sqrt(mean * (1 - mean) / n)
 
 
 FINDING = pydantic.TypeAdapter(Finding)

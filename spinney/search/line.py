@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from spinney.games import CHANCE, SIMULTANEOUS, State
 from spinney.games.card import Rules, no_default_outcome
@@ -17,7 +17,16 @@ def depth_of(trees: Sequence[Node], paths: Sequence[Sequence[Node]]) -> tuple[in
     return max(map(len, paths), default=0), followed / max(1, sum(tree.visits for tree in trees))
 
 
-def line_in_words(state: State, root: Node, path: Sequence[Node]) -> Iterator[str]:
+class Step(NamedTuple):
+    """A step of a line."""
+
+    words: str
+    """Empty where there is nothing to say of a chance outcome."""
+    moves: tuple[tuple[int, int], ...]
+    """The mover and the action, of each player who moves simultaneously."""
+
+
+def steps_of(state: State, root: Node, path: Sequence[Node]) -> Iterator[Step]:
     """The steps of a path, chance outcomes included. In a tree without chance nodes, it is the default outcome of the
     game or else the likeliest one. With hidden information only the first step is known; the line ends, too, where what
     follows is unknown, or not legal after the outcome that was assumed."""
@@ -30,33 +39,33 @@ def line_in_words(state: State, root: Node, path: Sequence[Node]) -> Iterator[st
             outcome, assumed = _likeliest(rules, record, out), True
             if outcome is None:
                 return
-            yield from _chance(name(record, outcome))
+            yield _chance(name(record, outcome), outcome)
             rules.apply(record, outcome)
         if rules.mover(record) != before.mover:
             return
         if before.mover == SIMULTANEOUS:
             actions = [node.action // rules.moves**player % rules.moves for player in range(state.game.players)]
-            active = [action for player, action in enumerate(actions) if rules.is_active(record, player)]
-            yield ", ".join(name(record, action) for action in active)
-            out.joint[: len(actions)] = actions
-            rules.apply_joint(record, out)
+            active = [(player, it) for player, it in enumerate(actions) if rules.is_active(record, player)]
+            yield Step(", ".join(name(record, action) for _, action in active), tuple(active))
         elif before.mover == CHANCE:
-            yield from _chance(name(record, node.action))
-            rules.apply(record, node.action)
+            yield _chance(name(record, node.action), node.action)
         else:
             action = node.action % DEFERRED
             if assumed and action not in out.action[: rules.legal(record, before.mover, out)]:
                 return
-            yield name(record, action)
-            rules.apply(record, action)
+            yield Step(name(record, action), ((before.mover, action),))
         if card.has_hidden:
             return
+        if before.mover == SIMULTANEOUS:
+            out.joint[: len(actions)] = actions
+            rules.apply_joint(record, out)
+        else:
+            rules.apply(record, node.action if before.mover == CHANCE else action)
         before = node
 
 
-def _chance(words: str) -> Iterator[str]:
-    if words:
-        yield f"chance: {words}"
+def _chance(words: str, outcome: int) -> Step:
+    return Step(f"chance: {words}" if words else "", ((CHANCE, outcome),))
 
 
 def _likeliest(rules: Rules, record: Any, out: Any) -> int | None:

@@ -345,7 +345,7 @@ class Nrpa(Search[NrpaOptions]):
         score, plan = float(best.plan.score), best.actions()
         return result_of(
             state, player, plan[0], self._choices(state, plan[0], score), playouts, means=False,
-            root_values=(score,), line=self._names(state, plan),
+            root_values=(score,), line=self._names(state, plan), line_moves=tuple((player, action) for action in plan),
         )  # fmt: skip
 
     def _step(self, worker: Worker, root: Any) -> Step:

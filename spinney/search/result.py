@@ -10,7 +10,7 @@ from typing import Any
 from spinney.errors import SpinneyError
 from spinney.games import State
 from spinney.kernel import uniform
-from spinney.search.line import depth_of, line_in_words
+from spinney.search.line import Step, depth_of, steps_of
 from spinney.search.node import Node
 from spinney.search.tree import CERTAIN
 
@@ -55,6 +55,8 @@ class SearchResult:
     """Whether the tree ran out of memory; the search then went on without growing it."""
     line: tuple[str, ...] = ()
     """The principal variation in words, through chance events, of which the likeliest outcome is assumed."""
+    line_moves: tuple[tuple[int, int], ...] = ()
+    """The same as movers and actions; those of simultaneous moves one after the other."""
     trees: tuple[Node, ...] = ()
     """The root of each tree; none in searches without such trees, and while the search goes on."""
     left_out: int = 0
@@ -105,13 +107,14 @@ def result_of(
     )  # fmt: skip
     moves = state.game.card.bound_rules.moves
     paths = [tree.principal(player, action, moves) for tree in trees]
-    line: tuple[str, ...] = ()
+    line = [Step(state.name(action), ((player, action),))]
     if any(paths):
         tree, path = max(zip(trees, paths, strict=True), key=lambda pair: pair[1][0].visits if pair[1] else 0)
-        line = tuple(line_in_words(state, tree, path))
+        line = [*steps_of(state, tree, path)] or line
         more["depth"], more["mean_depth"] = depth_of(trees, paths)
     more.setdefault("root_values", mean_values(trees or named))
-    more.setdefault("line", line or (state.name(action),))
+    more.setdefault("line", tuple(step.words for step in line if step.words))
+    more.setdefault("line_moves", tuple(move for step in line for move in step.moves))
     return SearchResult(player, action, named, iterations=iterations, trees=trees, **more)
 
 

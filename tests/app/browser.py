@@ -147,8 +147,9 @@ def is_narrow(page: Page) -> bool:
 @contextmanager
 def chromium(executable: str) -> Iterator[Browser]:
     """The system's Chromium, without a window."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)  # what is waited for comes sooner, unless the machine is busy
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 import spinney
@@ -12,6 +14,7 @@ from spinney.games.halite import hlt
 from spinney.games.halite.state import distance
 from spinney.play import Replay, Session, replay_of
 from spinney.play.review import Findings, Point, Review, Reviewer, begin_review, judged
+from spinney.search.tree_search import TreeSearch
 from tests.search.test_only import minimax
 
 
@@ -185,3 +188,31 @@ def test_a_forced_action_is_no_decision():
     review = begin_review(replay)
     assert [point.frame for point in review.points] == [*range(8)]
     assert review.points[0] == Point(0, 0, 0)
+
+
+def test_a_search_that_got_no_time_is_made_again(monkeypatch):
+    """On a busy machine a limit in seconds may be over after a simulation, which says nothing."""
+    game, done = spinney.game("connect_four"), list[int]()
+    review = begin_review(replay_of(played("connect_four", "4 1 4 1 4 2 4"), "ab"))
+    reviewer = Reviewer(game, "uct", seconds=0.02)
+    run = TreeSearch.run
+
+    def interrupted(self, state, clock, player, **more):
+        clock.iterations = 1 if len(done) % 2 == 0 else 2000
+        done.append(clock.iterations)
+        return run(self, state, clock, player, **more)
+
+    monkeypatch.setattr(TreeSearch, "run", interrupted)
+    point = review.points[5]
+    finding = reviewer.judge(point, review.frames[point.frame])
+    assert done == [1, 2000] * (len(done) // 2)
+    assert finding.best == "4"
+    assert 0 < finding.error < 0.1
+
+
+def test_a_review_that_is_stopped_keeps_no_finding_that_was_cut_off():
+    review = begin_review(replay_of(played("connect_four", "4 1 4 1 4 2 4"), "ab"))
+    reviewer, known = Reviewer(spinney.game("connect_four"), "uct", seconds=30), Findings()
+    threading.Timer(0.2, reviewer.stop.set).start()
+    assert list(judged(review, reviewer, known)) == []
+    assert len(known) == 0
