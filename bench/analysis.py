@@ -34,6 +34,7 @@ def main(
 ) -> None:
     """Search the same position with and without an analysis, alternately."""
     screen, rows, figures = console(json_to), [], []
+    common.announce(len(pair) * (0.3 + 2 * repeats * seconds), json_to)
     for words in pair:
         name, _, spec = words.partition(": ")
         rates: dict[bool, list[float]] = {False: [], True: []}

@@ -119,6 +119,12 @@ def spinney_search(state: spinney.State, spec: str, simulations: int, c: float, 
     return Contender(f"Spinney {name}", spinney.__version__, settings, search)
 
 
+def announce(seconds: float, to: str | None) -> None:
+    """Say how long a script will take, before it begins."""
+    words = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{max(1.0, seconds):.0f} s"
+    console(to).print(f"about {words}, and more the first time, when searches are compiled")
+
+
 def measure(contenders: Sequence[Contender], repeats: int) -> None:
     """Time the contenders alternately, after one run of each that does not count."""
     for contender in contenders:

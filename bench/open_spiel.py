@@ -26,21 +26,24 @@ class Race:
     """OpenSpiel's search."""
     agents: tuple[str, ...]
     """Specs of Spinney's agents; the ratio is that of the first."""
+    seconds: float
+    """Approximate time of all, for 30,000 simulations each."""
 
 
 UCT = ("uct(solver=false)", "uct(solver=true)")
 RACES = {
-    "connect_four": Race("connect_four", "MCTSBot", UCT),
-    "breakthrough": Race("breakthrough", "MCTSBot", UCT),
-    "hex": Race("hex", "MCTSBot", UCT),
-    "pig": Race("pig", "MCTSBot", UCT),
+    "connect_four": Race("connect_four", "MCTSBot", UCT, 0.25),
+    "breakthrough": Race("breakthrough", "MCTSBot", UCT, 1.2),
+    "hex": Race("hex", "MCTSBot", UCT, 1.3),
+    "pig": Race("pig", "MCTSBot", UCT, 0.3),
     "goofspiel": Race(
         "turn_based_simultaneous_game(game=goofspiel())",
         "MCTSBot",
         ("decoupled(chance=sample)", "joint(chance=sample)"),
+        0.4,
     ),
-    "kuhn_poker": Race("kuhn_poker", "ISMCTSBot", ("infoset",)),
-    "leduc_poker": Race("leduc_poker", "ISMCTSBot", ("infoset",)),
+    "kuhn_poker": Race("kuhn_poker", "ISMCTSBot", ("infoset",), 0.02),
+    "leduc_poker": Race("leduc_poker", "ISMCTSBot", ("infoset",), 0.1),
 }
 """OpenSpiel's MCTS needs moves in turn: of Goofspiel it searches the transform in which the second player sees no more
 than in the game itself, but is searched as if it did."""
@@ -124,6 +127,8 @@ def main(
         raise spinney.SpinneyError(f"there is no race of {unknown[0]}; there are all, {', '.join(RACES)}")
     if position and names != ["connect_four"]:
         raise spinney.SpinneyError("a position is one of connect four; leave out --game, or --position")
+    rounds = (repeats + 1) * simulations / 30_000
+    common.announce(rounds * sum(RACES[name].seconds for name in names), json_to)
     races = [contest(pyspiel, name, position, simulations, repeats, c, seed, json_to) for name in names]
     write_json(json_to, races[0] if len(races) == 1 else races)
 

@@ -33,6 +33,10 @@ def main(
         played.agent(f"uct({options}, iterations={iterations}, parallel={parallel}, threads={count})", seed=1)
         for parallel, count in variants
     ]
+    before = perf_counter()
+    for agent in agents:
+        agent.decide(state)
+    common.announce(rounds * (perf_counter() - before), json_to)
     best = [0.0] * len(variants)
     for _ in range(rounds):
         for i, agent in enumerate(agents):

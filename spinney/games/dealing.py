@@ -1,8 +1,9 @@
-"""Dealing a hidden card to each player: what the poker games share.
+"""Rules that games with a deck of cards share: `chance` and `outcomes`, and for a hidden card of each player `observe`
+and `determinize`.
 
-Their records have the fields `players`, `deck`, which has a bit for each card that is not dealt, `dealt`, the number of
-players who have their card, and `card`, the card of each player or NO_CARD. In a player's view the deck has all cards
-that the player has not seen.
+The records have the field `deck`, with a bit for each card that is not dealt. Those of the poker games also have
+`players`, `dealt`, the number of players who have their card, and `card`, the card of each player or NO_CARD. In a
+player's view the deck has all cards that the player has not seen.
 """
 
 from spinney.errors import BadPosition
@@ -14,15 +15,17 @@ NO_CARD = -1
 
 
 @rule(inline=True)
-def any_card(deck, rng):
+def chance(s, rng):
     """A card of the deck, all equally likely."""
+    deck = int(s.deck)
     return nth(deck, below(rng, count(deck)))
 
 
 @rule
-def list_cards(deck, out):
-    """The cards of the deck as chance outcomes; their number."""
-    cards, n = count(deck), 0
+def outcomes(s, out):
+    """All cards of the deck, equally likely."""
+    deck, n = int(s.deck), 0
+    cards = count(deck)
     while deck != 0:
         out.action[n] = nth(deck, 0)
         out.weight[n] = 1 / cards
@@ -40,7 +43,7 @@ def deal_card(s, card):
 
 
 @rule
-def take_back_others(s, player):
+def observe(s, player):
     """Put the cards of the others back into the deck."""
     for other in range(s.dealt):
         if other != player and s.card[other] != NO_CARD:
@@ -49,12 +52,12 @@ def take_back_others(s, player):
 
 
 @rule
-def deal_others(s, player, rng):
+def determinize(s, player, rng):
     """Deal the cards that a player does not see again, all deals equally likely."""
-    take_back_others(s, player)
+    observe(s, player)
     for other in range(s.dealt):
         if other != player:
-            card = any_card(int(s.deck), rng)
+            card = chance(s, rng)
             s.card[other] = card
             s.deck &= ~(1 << card)
 

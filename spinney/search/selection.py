@@ -258,7 +258,7 @@ def make_child_selection(
             path.passed += 1
         return best
 
-    @rule
+    @rule(inline=True)
     def best_available(nodes, work, parent, player, n, o):
         """The child with the highest bound among the n actions in `work.out`; missing ones are added. NONE if there is
         no memory for the first.

@@ -222,9 +222,8 @@ def sort_children(nodes, work, parent):
 
 
 @rule
-def find_from(nodes, parent, place, action):
-    """The child that an action leads to, or NONE, looked up from a place among the children on: quick for actions that
-    are looked up in nearly the same order every time."""
+def look_up(nodes, parent, place, action):
+    """The child that an action leads to, or NONE, looked up from a place among the children on."""
     first, end = nodes[parent].first, nodes[parent].first + nodes[parent].count
     for child in range(first + place, end):
         if nodes[child].action == action:
@@ -236,9 +235,18 @@ def find_from(nodes, parent, place, action):
 
 
 @rule(inline=True)
+def find_from(nodes, parent, place, action):
+    """The same, quick for actions that are looked up in nearly the same order every time."""
+    child = nodes[parent].first + place
+    if place < nodes[parent].count and nodes[child].action == action:
+        return child
+    return look_up(nodes, parent, place, action)
+
+
+@rule(inline=True)
 def find(nodes, parent, action):
     """The child that an action leads to, or NONE."""
-    return find_from(nodes, parent, 0, action)
+    return look_up(nodes, parent, 0, action)
 
 
 @rule

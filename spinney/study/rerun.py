@@ -52,11 +52,13 @@ class Finding:
     """Wins and losses of the first agent in each seat."""
     ratio: Ratio | None = None
     """Score of the first agent divided by that of the others."""
+    won: float = 1.0
+    """The part of the games that somebody won."""
 
     @property
     def even(self) -> float:
         """The share of equal agents."""
-        return 1 / len(self.comparison.agents)
+        return self.won / len(self.comparison.agents)
 
     @property
     def helps(self) -> bool | None:
@@ -135,9 +137,10 @@ class Rerun:
         finished = [game for game in self.arena.store.games() if game.number < self.count]
         agent = self.comparison.agents[self.comparison.whose]
         first = next(row for row in standings(self.arena.specs, finished) if row.agent == agent)
+        won = sum(seat.share for game in finished for seat in game.seats) / len(finished)
         return Finding(
             self.comparison, first.games, first.share, first.low, first.high, self.seed, self.arena.store.versions,
-            results(finished), ratio(finished) if self.scores else None,
+            results(finished), ratio(finished) if self.scores else None, round(won, 9),
         )  # fmt: skip
 
     def close(self) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import inf, log, sqrt
+from types import SimpleNamespace
 
 import pytest
 
 import spinney
 from spinney.errors import BadOption
 from spinney.kernel import rule
+from spinney.search.action_values import history_record
 from spinney.search.selection import BOUNDS, Bound, ucb1, ucb1_tables
 from spinney.search.simultaneous_selection import PLAYER_RULES
 from spinney.search.tree import extended_record, node_record
@@ -86,6 +88,19 @@ def test_rave_by_its_formula():
     assert bound(node, 0, 300, 0.5, 0.0, None, o) == pytest.approx(0.5 + 0.25 * 0.4, abs=1e-6)
     node.amaf_visits = 0
     assert bound(node, 0, 0, 0.5, 0.0, None, o) == 0.6
+
+
+def test_progressive_history_by_its_formula():
+    """The action won 3 of 4 times in the whole search, and lost 6 of the 10 visits of this child: 3 / 4 / (6 + 1)."""
+    o, work = settings(history=2.0), SimpleNamespace(history=history_record(2, 5)())
+    node = node_record(2)()
+    node.action = 4
+    work.history.visits[1, 4], work.history.value[1, 4] = 4, 3.0
+    bound, explore = BOUNDS["progressive_history"][:2]
+    ucb = 0.4 + 0.7 * sqrt(log(50) / log(10) / 10)
+    assert bound(node, 1, 10, 0.4, explore(50, o), work, o) == pytest.approx(ucb + 2 * 0.75 / 7)
+    assert bound(node, 0, 10, 0.4, explore(50, o), work, o) == pytest.approx(ucb)  # the other never made it
+    assert bound(node, 1, 0, 0.5, explore(50, o), work, o) == pytest.approx(0.6 + 2 * 0.75)
 
 
 def test_what_can_be_selected_is_told():

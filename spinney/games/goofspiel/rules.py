@@ -5,8 +5,8 @@ nobody gets the prize. The most points win. The last card has no alternative: it
 from 0. Actions, chance outcomes and movers are those of OpenSpiel.
 """
 
+from spinney.games import dealing
 from spinney.games.card import CHANCE, OVER, SIMULTANEOUS
-from spinney.games.dealing import any_card, list_cards
 from spinney.kernel import Record, i8, i16, rule
 from spinney.kernel.bits import count, lowest
 
@@ -71,16 +71,7 @@ def legal(s, player, out):
     return n
 
 
-@rule(inline=True)
-def chance(s, rng):
-    """A prize, all equally likely."""
-    return any_card(int(s.deck), rng)
-
-
-@rule
-def outcomes(s, out):
-    """All prizes of the deck."""
-    return list_cards(int(s.deck), out)
+chance, outcomes = dealing.chance, dealing.outcomes  # a prize
 
 
 @rule(inline=True)

@@ -5,8 +5,9 @@ more turn, in which to bet is to call and to pass is to fold. The highest card w
 anybody has. Actions, chance outcomes and movers are those of OpenSpiel.
 """
 
+from spinney.games import dealing
 from spinney.games.card import CHANCE, OVER
-from spinney.games.dealing import NO_CARD, any_card, deal_card, deal_others, list_cards, take_back_others
+from spinney.games.dealing import NO_CARD, deal_card
 from spinney.kernel import Record, i8, i16, rule
 from spinney.kernel.bits import count
 
@@ -56,16 +57,7 @@ def legal(s, player, out):
     return 2
 
 
-@rule
-def chance(s, rng):
-    """A card for the next player."""
-    return any_card(int(s.deck), rng)
-
-
-@rule
-def outcomes(s, out):
-    """All cards of the deck."""
-    return list_cards(int(s.deck), out)
+chance, outcomes = dealing.chance, dealing.outcomes  # a card for the next player
 
 
 @rule
@@ -128,16 +120,7 @@ def scores(s):
     return [gain(s, player) if s.turn == OVER else -chips(s, player) for player in range(s.players)]
 
 
-@rule
-def observe(s, player):
-    """Remove the cards of the others."""
-    take_back_others(s, player)
-
-
-@rule
-def determinize(s, player, rng):
-    """Deal the cards of the others again."""
-    deal_others(s, player, rng)
+observe, determinize = dealing.observe, dealing.determinize
 
 
 @rule(inline=True)

@@ -6,8 +6,9 @@ second, before which the public card is dealt. A pair with the public card wins,
 share the pot. Actions, chance outcomes and movers are those of OpenSpiel.
 """
 
+from spinney.games import dealing
 from spinney.games.card import CHANCE, OVER
-from spinney.games.dealing import NO_CARD, any_card, deal_card, deal_others, list_cards, take_back_others
+from spinney.games.dealing import NO_CARD, deal_card
 from spinney.kernel import Record, i8, i16, i64, rule
 from spinney.kernel.bits import count
 
@@ -75,16 +76,7 @@ def legal(s, player, out):
     return n
 
 
-@rule
-def chance(s, rng):
-    """A card for the next player, or the public card."""
-    return any_card(int(s.deck), rng)
-
-
-@rule
-def outcomes(s, out):
-    """All cards of the deck."""
-    return list_cards(int(s.deck), out)
+chance, outcomes = dealing.chance, dealing.outcomes  # a card for the next player, or the public card
 
 
 @rule
@@ -200,16 +192,7 @@ def scores(s):
     return [gain(s, player) if s.turn == OVER else -s.chips[player] for player in range(s.players)]
 
 
-@rule
-def observe(s, player):
-    """Remove the cards of the others."""
-    take_back_others(s, player)
-
-
-@rule
-def determinize(s, player, rng):
-    """Deal the cards of the others again."""
-    deal_others(s, player, rng)
+observe, determinize = dealing.observe, dealing.determinize
 
 
 @rule(inline=True)
