@@ -18,8 +18,10 @@ def give_orders(s, a, player):
     if s.turn <= a.turn or a.turn < 0:
         for k in range(chart.IDS):
             a.homeward[k] = 0
+            a.left[k] = s.turn
         a.site = state.NONE
         a.income = 0.08 * s.total / (s.size * s.size)
+        a.trip = a.income
         for n in range(state.MAX_SHIPS):
             a.listed[n] = 0
     a.turn = s.turn
@@ -84,4 +86,4 @@ def make_admiral():
 
 
 DEFAULTS = dict(full=950.0, leave=3.0, out=2.0, fill=0.175, per_ship=2500.0, last_ship=140.0, first=17.0, each=20.0,
-    around=25000.0, apart=9.0, drift=0.02, linger=50.0, slack=8.0, inspired=2.0, o1=1.0, o2=1.0, o3=3000.0, o4=1.0)
+    around=25000.0, apart=9.0, drift=0.04, linger=50.0, slack=8.0, inspired=2.0, o1=0.0, blend=0.0, rise=1.3, reach=3.0, back=0.0, poor=2.0, least=300.0, o2=1.0, o3=3000.0, o4=1.0)

@@ -34,6 +34,13 @@ class Chart(Record):
     linger = f64
     slack = f64
     inspired = f64
+    blend = f64
+    rise = f64
+    reach = f64
+    back = f64
+    poor = f64
+    mean = f64
+    least = f64
     o1 = f64
     o2 = f64
     o3 = f64
@@ -42,6 +49,8 @@ class Chart(Record):
     turn = i16
     income = f64  # what a ship earns in a turn
     site = i16  # the cell of the next dropoff, or NONE
+    trip = f64  # halite that a trip brings home in a turn
+    left = i16[IDS]  # by id: the turn in which a ship was last at home
     homeward = i8[IDS]  # by id: 1: the ship is on its way home
     # of this turn
     ships = i16
@@ -53,6 +62,8 @@ class Chart(Record):
     home_burn = i32[state.CELLS]
     queue = i16[state.CELLS]
     yields = f64[state.CELLS]  # halite of each cell, as a ship of the player mines it
+    rich = f64[state.CELLS]  # mean yield of the neighbourhood
+    blur = f64[state.CELLS]
     way = i32[state.CELLS]  # the least burnt on a shortest way from a ship
     goal = i16[state.MAX_SHIPS]  # where each ship goes, or its own cell
     rate = f64[state.MAX_SHIPS]
@@ -123,6 +134,7 @@ def ways_home(s, a, player, away, burn, site):
 @rule
 def survey(s, a, player):
     """Set up what all ships need to know."""
+    a.mean = max(1.0, s.total / (s.size * s.size))
     a.ships = 0
     for i in range(s.ships):
         if s.player[i] == player:
@@ -139,3 +151,27 @@ def survey(s, a, player):
             a.yields[cell] = value
             a.held[cell] = state.NONE
             a.holder[cell] = state.NONE
+    if a.blend > 0.0:
+        blur(s, a)
+
+
+@rule
+def blur(s, a):
+    """The mean yield of the square around each cell."""
+    reach, size = int(a.reach), int(s.size)
+    for y in range(size):
+        row = state.STRIDE * y
+        total = 0.0
+        for x in range(-reach, reach + 1):
+            total += a.yields[row + x % size]
+        for x in range(size):
+            a.blur[row + x] = total
+            total += a.yields[row + (x + reach + 1) % size] - a.yields[row + (x - reach) % size]
+    area = (2 * reach + 1) ** 2
+    for x in range(size):
+        total = 0.0
+        for y in range(-reach, reach + 1):
+            total += a.blur[state.STRIDE * (y % size) + x]
+        for y in range(size):
+            a.rich[state.STRIDE * y + x] = total / area
+            total += a.blur[state.STRIDE * ((y + reach + 1) % size) + x] - a.blur[state.STRIDE * ((y - reach) % size) + x]

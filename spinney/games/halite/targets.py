@@ -13,6 +13,8 @@ def per_turn(s, a, cell, cargo, steps, burnt):
     """What a ship gains in a turn of a trip: to a cell, `steps` away, until it is full, and home."""
     room = a.full - cargo
     dig = a.yields[cell] * a.fill
+    if a.poor > 0.0:
+        dig *= 0.5 + 0.5 * min(1.0, a.yields[cell] / (a.poor * a.mean))
     if dig < 0.5:
         return 0.0
     stay = room / dig
@@ -96,6 +98,7 @@ def choose_duties(s, a, player):
         a.rate[n] = 0.0
         if s.owner[here] == player:
             a.homeward[number] = 0
+            a.left[number] = s.turn
         elif s.cargo[i] >= a.full:
             a.homeward[number] = 1
         late = left <= a.home[here] + a.slack + a.ships / 16
@@ -154,3 +157,27 @@ def choose_targets(s, a, player):
                 a.goal[n] = here
     if many:
         a.income += 0.1 * (total / many - a.income)
+    for n in range(a.ships):
+        i = int(a.own[n])
+        if a.duty[n] == MINE and s.cargo[i] >= a.least and soon(s, a, n) < a.back * a.trip:
+            a.duty[n] = HOME
+            a.homeward[s.id[i]] = 1
+
+
+@rule
+def soon(s, a, n):
+    """What the next turns gain if a ship goes to its target, per turn."""
+    i = int(a.own[n])
+    here, goal = int(s.cell[i]), int(a.goal[n])
+    steps = state.distance(s, here, goal) + max(0, int(a.away[goal] - a.away[here]))
+    room = float(state.CAPACITY - s.cargo[i])
+    burnt = 0.0
+    if goal != here:
+        burnt = s.halite[here] / state.MOVE_COST + (state.distance(s, here, goal) - 1) * 4.0
+    best, gain, left = 0.0, 0.0, a.yields[goal]
+    for k in range(1, 6):
+        dug = left / state.EXTRACT
+        gain = min(room, gain + dug)
+        left -= dug
+        best = max(best, (gain - burnt - left * 0.1) / (steps + k))
+    return best

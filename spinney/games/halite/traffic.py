@@ -94,6 +94,10 @@ def assign(s, a, player):
     for n in range(a.ships):
         if a.listed[n] == 0:
             make_room(a, n)
+    for n in range(a.ships):
+        number = int(s.id[a.own[n]])
+        if s.owner[a.to[n, a.chosen[n]]] == player and a.chosen[n] != state.STAY and a.homeward[number] == 1:
+            a.trip += 0.05 * (s.cargo[a.own[n]] / (s.turn + 1 - a.left[number]) - a.trip)
 
 
 @rule
