@@ -26,7 +26,7 @@ NEAR = 8
 MARKS = (100, 200, 300, 400)
 """Turns in which fleets are counted."""
 COLUMNS = (
-    "player", ">games", ">score", ">deposited", ">burnt", ">turns a stop", ">leaves at", ">ships at 100/200/300/400",
+    ">player", ">games", ">score", ">deposited", ">burnt", ">turns a stop", ">leaves at", ">ships at 100/200/300/400",
     ">dropoffs", ">first at", ">a ship-turn", ">heavier, fewer: stays/leaves", ">lighter, more: rams",
     ">lost to rivals", ">cargo lost/gained",
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules, taps
+from spinney.games.halite.admiral import ADMIRALS
 from spinney.games.halite.building import CHAMPION, make_command
 from spinney.games.halite.guide import GUIDE
 from spinney.games.halite.options import HaliteOptions
@@ -18,7 +19,7 @@ GAME = Card(
     board=Board(
         board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
     ),
-    players={**PLAYERS, **PLANNERS, "champion": CHAMPION, "skimmer": SKIMMER},
+    players={**PLAYERS, **PLANNERS, **ADMIRALS, "champion": CHAMPION, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
     pieces=Pieces(pieces, make_command, losses.standing, losses.losses),

@@ -13,6 +13,9 @@ BEST = 16
 """The number of targets that a ship remembers."""
 ORDERS = state.WEST + 1
 FAR = 10**6
+REACH = 8
+"""The distance within which ships count as near."""
+MOST_CHANCES = 256
 
 
 class Chart(Record):
@@ -35,6 +38,11 @@ class Chart(Record):
     slack = f64
     inspired = f64
     blend = f64
+    ram = f64
+    caution = f64
+    expects = f64
+    hunt = f64
+    follow = f64
     rise = f64
     reach = f64
     back = f64
@@ -52,7 +60,16 @@ class Chart(Record):
     trip = f64  # halite that a trip brings home in a turn
     left = i16[IDS]  # by id: the turn in which a ship was last at home
     homeward = i8[IDS]  # by id: 1: the ship is on its way home
+    chances = i16  # rivals that might have rammed in the last turn: their ids, the cells, the players
+    chance_id = i16[MOST_CHANCES]
+    chance_cell = i16[MOST_CHANCES]
+    chance_of = i8[MOST_CHANCES]
+    tried = f64[state.MAX_PLAYERS]  # the chances of each player so far, and how many it used
+    hits = f64[state.MAX_PLAYERS]
+    rams = f64[state.MAX_PLAYERS]  # the probability that it uses one
     # of this turn
+    balance = i16[state.CELLS]  # own ships near a cell, less rivals
+    beside = i8[state.CELLS]  # 1: a rival is there or may go there
     ships = i16
     own = i16[state.MAX_SHIPS]  # the player's ships
     saving = i8  # 1: a dropoff is wanted
@@ -151,6 +168,14 @@ def survey(s, a, player):
             a.yields[cell] = value
             a.held[cell] = state.NONE
             a.holder[cell] = state.NONE
+            a.beside[cell] = 0
+    if rivals:
+        for i in range(s.ships):
+            if s.player[i] != player:
+                for order in range(ORDERS):
+                    at = int(s.cell[i]) if order == state.STAY else state.step(s, int(s.cell[i]), order)
+                    if s.owner[at] != player:
+                        a.beside[at] = 1
     if a.blend > 0.0:
         blur(s, a)
 

@@ -88,6 +88,13 @@ def wants_ship(s, a, player):
     money = s.treasury[player] - s.spent[player]
     if money < state.SHIP_COST + (state.DROPOFF_COST if a.saving else 0):
         return False
+    if a.follow > 0.0 and a.ships < s.ships:
+        most = 0
+        for other in range(s.players):
+            if other != player:
+                most = max(most, s.fleet[other])
+        if a.ships > most + a.follow:
+            return False
     if a.ships and s.total < a.per_ship * a.ships:
         return False
     yard = int(s.yard[player])

@@ -2,6 +2,7 @@
 
 from spinney.games.halite import state
 from spinney.games.halite.chart import BEST, ORDERS
+from spinney.games.halite.rivals import risk
 from spinney.games.halite.rules import can_leave
 from spinney.kernel import rule
 
@@ -64,6 +65,8 @@ def scan(s, a, n, free):
                     if dx + dy + a.away[cell] + 1 > left:
                         continue
                     rate = per_turn(s, a, cell, cargo, dx + dy, burnt)
+                    if a.beside[cell]:
+                        rate += min(0.0, risk(s, a, int(s.player[i]), cell, cargo)) / 5.0
                     if rate <= 0.0:
                         continue
                     offer(a, n, cell, rate)

@@ -2,6 +2,7 @@
 
 from spinney.games.halite import state
 from spinney.games.halite.chart import FAR, ORDERS
+from spinney.games.halite.rivals import risk
 from spinney.games.halite.rules import can_leave
 from spinney.games.halite.targets import BUILD, HOME, MINE
 from spinney.kernel import rule
@@ -71,6 +72,8 @@ def set_utilities(s, a, player):
                     use -= burn_to(s, a, here, goal)
                     if s.owner[here] == player:
                         use -= 0.5 * turn
+            if a.beside[to]:
+                use += risk(s, a, player, to, float(s.cargo[i] - (cost if order != state.STAY else 0)))
             a.use[n, order] = use
 
 
