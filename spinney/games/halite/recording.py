@@ -41,6 +41,8 @@ class RecordedGame:
         self.halite = [row.copy() for row in recorded["initial_halite"]]
         self.events: list[Event] = []
         """The events of the last turn."""
+        self.before = self.s
+        """The position of the last turn with its orders."""
 
     def turns(self) -> Iterator[list[str]]:
         """The differences before the first turn, and after each."""
@@ -68,9 +70,9 @@ class RecordedGame:
                 terminated.append(player)
         for player in terminated:
             rules.terminate(s, player)
-        before = s.copy()
+        self.before = s.copy()
         rules.carry_out(s)
-        self.events = events(before, s)
+        self.events = events(self.before, s)
         for x, y, halite in turn["cells_changed"]:
             self.halite[y][x] = halite
         return terminated
