@@ -17,7 +17,7 @@ import pydantic
 from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
-from spinney.games.card import OVER, never_out, no_default_outcome, no_position_hash, out_record
+from spinney.games.card import OVER, no_default_outcome, no_position_hash, out_record
 from spinney.kernel import Rng, assign, below, bind, block, next32, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
@@ -352,9 +352,8 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         """The game as one of two players who move in turn."""
         if not self.game.card.is_simultaneous:
             return in_turn(self.rules, evaluation.evaluate)
-        rules = self.rules if self.options.reward == "win" else self.rules._replace(is_out=never_out)
         one_reply = self.options.replies == "one"
-        return paranoid(rules, evaluation.evaluate, self.game.players, one_reply=one_reply)
+        return paranoid(self.rules, evaluation.evaluate, self.game.players, one_reply=one_reply)
 
     def _root(self, state: State, player: int) -> Any:
         """A position as the search has it."""
