@@ -91,6 +91,12 @@ def no_position_hash(s):
 
 
 @rule
+def never_out(s, player):
+    """A player's reward may change as long as the game goes on."""
+    return False
+
+
+@rule
 def own_code(s, action):
     """A policy has a weight for each action number, whatever the position."""
     return action
@@ -115,6 +121,7 @@ class Rules(NamedTuple):
     information_key: Rule = no_information_key
     position_hash: Rule = no_position_hash
     action_code: Rule = own_code
+    is_out: Rule = never_out
     moves: int = 1
     """Actions of a player in a joint action are less than this."""
 
@@ -406,4 +413,9 @@ class Card:
     @property
     def out(self) -> type[Record]:
         """The record class of the rules' results."""
-        return out_record(self.rules.MAX_ACTIONS, self.rules.MAX_PLAYERS, getattr(self.rules, "Scratch", None))
+        return out_record(self.rules.MAX_ACTIONS, self.rules.MAX_PLAYERS, self.scratch)
+
+    @property
+    def scratch(self) -> type[Record] | None:
+        """The record class of the rules' working memory."""
+        return getattr(self.rules, "Scratch", None)

@@ -10,15 +10,15 @@ There is no recursion: a search must be able to stop anywhere when its time is u
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 import pydantic
 
 from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
-from spinney.games.card import OVER, no_position_hash
-from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
+from spinney.games.card import OVER, no_default_outcome, no_position_hash, out_record
+from spinney.kernel import Rng, assign, below, bind, block, next32, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
@@ -36,8 +36,9 @@ from spinney.search.alphabeta_stack import (
 from spinney.search.base import Algorithm, Evaluation, Search, why_not_sequential
 from spinney.search.options import EvaluationOptions, SearchOptions
 from spinney.search.parallel import run_steps
+from spinney.search.paranoid import MOST_REPLIES, PLIES, SEARCHER, TwoPlayerRules, in_turn, paranoid, turn_record
 from spinney.search.result import Choice, SearchResult, result_of
-from spinney.search.transposition import EXACT_DEPTH, SIZE, Entry, cuts_off, lookup, new_table, store
+from spinney.search.transposition import EXACT_DEPTH, PATHS, SIZE, Entry, cuts_off, lookup, new_table, store
 from spinney.search.tree import CERTAIN, NO_ACTION
 from spinney.search.workspace import fill_rng, form, nested_record
 
@@ -69,13 +70,19 @@ class AlphaBetaOptions(EvaluationOptions, SearchOptions):
         description="reverse futility pruning: cut off when the evaluation exceeds beta by this margin per ply left, "
         "up to three plies before the end of a line; none: never",
     )
+    replies: Literal["all", "one"] = pydantic.Field(
+        "all",
+        description="simultaneous moves: all joint replies of the others, up to 64; or those of one other at a time",
+    )
 
 
-def make_alphabeta(rules, evaluate, check, remembers):
-    """The search for one game, evaluation and static check (or None), with a transposition table or without."""
+def make_alphabeta(rules, check, remembers, in_pairs):
+    """The search for one game as a game of two, and a static check (or None), with a transposition table or without.
+    `in_pairs`: only the second of two moves changes the position."""
     checks = check is not None
     answers = check or rules.legal
     mover, legal, apply, reward, hash_of = rules.mover, rules.legal, rules.apply, rules.reward, rules.position_hash
+    evaluate, plies = rules.evaluate, PLIES if in_pairs else 1
 
     @rule
     def worth_after(states, work, ply, i):
@@ -83,7 +90,7 @@ def make_alphabeta(rules, evaluate, check, remembers):
         stack, out = work.stack, work.out
         s = states[ply + 1]
         assign(s, states[ply])
-        apply(s, int(stack.action[ply, i]))
+        apply(s, int(stack.action[ply, i]), work.out)
         if mover(s) == OVER:
             reward(s, out)
             stack.known[ply, i] = 1
@@ -91,6 +98,16 @@ def make_alphabeta(rules, evaluate, check, remembers):
         evaluate(s, out)
         stack.known[ply, i] = 0
         return min(max(out.reward[stack.mover[ply]], DOUBT), 1.0 - DOUBT)
+
+    @rule(inline=True)
+    def estimate(states, work, ply, i):
+        """The worth of a move for the order; the number of evaluations."""
+        stack = work.stack
+        if in_pairs and stack.mover[ply] == SEARCHER:  # the position after it is the same
+            stack.worth[ply, i], stack.known[ply, i] = 0.5, 0
+            return 0
+        stack.worth[ply, i] = worth_after(states, work, ply, i)
+        return 1
 
     @rule
     def enter(states, work, ply):
@@ -118,8 +135,7 @@ def make_alphabeta(rules, evaluate, check, remembers):
         stack, count = work.stack, 0
         for i in range(stack.n[ply]):
             if stack.worth[ply, i] < SEARCHED:
-                stack.worth[ply, i] = worth_after(states, work, ply, i)
-                count += 1
+                count += estimate(states, work, ply, i)
         stack.ordered[ply] = 1
         return count
 
@@ -128,7 +144,7 @@ def make_alphabeta(rules, evaluate, check, remembers):
         """The most that a player can get, by the static check: 0 if the opponent wins at once."""
         other = mover(s)
         if other != player and answers(s, other, out) == 1:
-            apply(s, int(out.action[0]))
+            apply(s, int(out.action[0]), out)
             if mover(s) == OVER:
                 reward(s, out)
                 return out.reward[player]
@@ -171,13 +187,13 @@ def make_alphabeta(rules, evaluate, check, remembers):
 
     @rule
     def begin_depth(states, work, root):
-        """From the root, one ply deeper than before, in the order of the last values."""
+        """From the root, one move deeper than before, in the order of the last values."""
         stack = work.stack
-        stack.depth += 1
+        stack.depth += plies
         stack.ply, stack.guesses = 0, 0
         stack.left[0], stack.number[0] = stack.depth, 0
         stack.alpha[0], stack.beta[0], stack.top[0] = 0.0, 1.0, -1.0
-        if stack.depth == 1:
+        if stack.depth == plies:
             assign(states[0], root)
             enter(states, work, 0)
             return
@@ -193,7 +209,7 @@ def make_alphabeta(rules, evaluate, check, remembers):
         stack = work.stack
         s = states[ply + 1]
         assign(s, states[ply])
-        apply(s, int(stack.action[ply, i]))
+        apply(s, int(stack.action[ply, i]), work.out)
         first = stack.research or stack.number[ply] == 0
         stack.research = 0
         stack.scout[ply] = int(remembers and not first)
@@ -213,7 +229,8 @@ def make_alphabeta(rules, evaluate, check, remembers):
         if remembers and left > 1 and known_value(stack, table, ply, s):
             return True
         worth = stack.worth[ply - 1, i]
-        if ply > 1 and futile(stack, ply, worth if same else 1.0 - worth, o):  # at the root, it is no evaluation
+        evaluated = not in_pairs or player == SEARCHER
+        if ply > 1 and evaluated and futile(stack, ply, worth if same else 1.0 - worth, o):  # at the root, it is no evaluation
             return True
         enter(states, work, ply)
         return False
@@ -252,8 +269,7 @@ def make_alphabeta(rules, evaluate, check, remembers):
                 if stack.ordered[ply] == 0:
                     i = next_favourite(stack, ply, o)
                     if i >= 0:
-                        stack.worth[ply, i] = worth_after(states, work, ply, i)
-                        count = 1
+                        count = estimate(states, work, ply, i)
                     else:
                         count = order_moves(states, work, ply)
                 i = i if i >= 0 else next_move(stack, ply)
@@ -296,8 +312,12 @@ class AlphaBeta(Search[AlphaBetaOptions]):
     def __init__(self, algorithm: Algorithm, game: Game, options: AlphaBetaOptions) -> None:
         super().__init__(algorithm, game, options)
         card, plain, evaluation = game.card, options.plain, Evaluation(self)
+        self.state: Any = card.rules.State
+        """The record of a position."""
+        if card.is_simultaneous:
+            self.state = turn_record(card.rules.State, game.players)
         self.rules = self.rules._replace(reward=evaluation.reward)
-        if options.transposition_table and self.rules.position_hash is no_position_hash:
+        if options.transposition_table and not card.is_simultaneous and self.rules.position_hash is no_position_hash:
             raise BadOption(
                 f"alphabeta: option 'transposition_table': {card.name} has no rule position_hash for that; only false "
                 "is allowed"
@@ -307,27 +327,46 @@ class AlphaBeta(Search[AlphaBetaOptions]):
             make_alphabeta,
             f"{card.name}/alphabeta",
             plain=plain,
-            rules=self.rules,
-            evaluate=evaluation.evaluate,
+            rules=self._two_player_rules(evaluation),
             check=None if options.prune_with is None else self.named("prune_with", options.prune_with, checks),
             remembers=options.transposition_table,
+            in_pairs=card.is_simultaneous,
         )
-        deepest = DEEPEST if evaluation.max_depth < 0 else min(evaluation.max_depth, DEEPEST)
+        most = DEEPEST // (PLIES if card.is_simultaneous else 1)
+        deepest = most if evaluation.max_depth < 0 else min(evaluation.max_depth, most)
         margin = inf if options.futility_margin is None else options.futility_margin
-        settings = AlphaBetaSettings(deepest=deepest, killers=int(options.killers), futility_margin=margin)
+        settings = AlphaBetaSettings(
+            deepest=deepest * (DEEPEST // most), killers=int(options.killers), futility_margin=margin
+        )
         self.settings = form(AlphaBetaSettings, plain, settings)
-        self.states = block(card.rules.State, DEEPEST + 1, plain)
-        self.table = new_table(Entry, SIZE if options.transposition_table else 1, plain)
+        self.states = block(self.state, DEEPEST + 1, plain)
+        size = PATHS if card.is_simultaneous else SIZE
+        self.table = new_table(Entry, size if options.transposition_table else 1, plain)
         self.rng: Any = seeded(options.seed)
-        work, root = self._workspace(), form(card.rules.State, plain)
+        work, root = self._workspace(), form(self.state, plain)
         self.stack = work.stack
         """The stack of the last decision."""
         self.compiled(self.entry, self.states, work, self.table, root, self.settings, 0)
 
+    def _two_player_rules(self, evaluation: Evaluation) -> TwoPlayerRules:
+        """The game as one of two players who move in turn."""
+        if not self.game.card.is_simultaneous:
+            return in_turn(self.rules, evaluation.evaluate)
+        one_reply = self.options.replies == "one"
+        return paranoid(self.rules, evaluation.evaluate, self.game.players, one_reply=one_reply)
+
+    def _root(self, state: State, player: int) -> Any:
+        """A position as the search has it."""
+        record = state.record
+        if self.game.card.is_simultaneous:
+            path = next32(self.rng)  # entries of earlier decisions are for other paths
+            record = self.state(position=record, searcher=player, chosen=NO_ACTION, path=path)
+        return form(self.state, self.options.plain, record)
+
     def run(self, state: State, clock: Clock | None = None, player: int | None = None) -> SearchResult:
         player = self._mover(state, player)
         clock = self.limit(clock, state, player)
-        root = form(type(state.record), self.options.plain, state.record)
+        root = self._root(state, player)
         work = self._workspace()
         arguments = (self.states, work, self.table, root, self.settings)
 
@@ -344,16 +383,25 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         table = self.table if self.options.transposition_table else ()
         return result_of(
             state, player, int(stack.action[0, best]), self._choices(stack, player), evaluations, means=False,
-            root_values=_both(float(stack.last[best]), player),
+            root_values=self._values(float(stack.last[best]), player),
             nodes=int(stack.n[0]) + 1,
             memory=len(table) * Entry.dtype.itemsize,
             depth=int(stack.depth),
         )  # fmt: skip
 
+    def _values(self, value: float, player: int) -> tuple[float, ...]:
+        """The values of all players: the others share what the searcher does not get."""
+        players = self.game.players
+        return tuple(value if one == player else (1.0 - value) / (players - 1) for one in range(players))
+
     def _workspace(self) -> Any:
         """A workspace for one decision."""
         card = self.game.card
-        records = {"stack": stack_record(card.rules.MAX_ACTIONS), "out": card.out, "rng": Rng}
+        actions, out = card.rules.MAX_ACTIONS, card.out
+        if card.is_simultaneous:
+            actions = max(MOST_REPLIES, self.rules.moves * self.game.players)
+            out = out_record(max(actions, card.rules.MAX_ACTIONS), max(2, card.rules.MAX_PLAYERS), card.scratch)
+        records = {"stack": stack_record(actions), "out": out, "rng": Rng}
         work = form(nested_record("AlphaBetaWorkspace", **records), self.options.plain)
         fill_rng(work.rng, self.rng)
         stack = work.stack
@@ -364,15 +412,14 @@ class AlphaBeta(Search[AlphaBetaOptions]):
                 stack.killer[ply, k] = NO_ACTION
         return work
 
-    @staticmethod
-    def _choices(stack: Any, player: int) -> list[Choice]:
+    def _choices(self, stack: Any, player: int) -> list[Choice]:
         """The root's moves, as far as they were searched: their values, or upper bounds of them."""
         action, spent, last = stack.action, stack.spent, stack.last  # once: NumPy is slow to find a field
         seen = [i for i in range(stack.n[0]) if spent[i]]
         total = max(1, sum(int(spent[i]) for i in seen))
         return [
             Choice(
-                int(action[0, i]), int(spent[i]), _both(float(last[i]), player),
+                int(action[0, i]), int(spent[i]), self._values(float(last[i]), player),
                 not 1.0 - CERTAIN < last[i] < CERTAIN,
                 share=int(spent[i]) / total,
             )
@@ -380,17 +427,17 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         ]  # fmt: skip
 
 
-def _both(value: float, player: int) -> tuple[float, float]:
-    """The values of both players."""
-    return (value, 1.0 - value) if player == 0 else (1.0 - value, value)
-
-
 def why_not_alphabeta(card: Card) -> str | None:
-    if card.has_chance:
+    if card.is_simultaneous and not card.has_hidden:
+        if card.has_chance and card.bound_rules.default_outcome is no_default_outcome:
+            return "it has chance without a default outcome"
+    elif card.has_chance:
         return "it has chance"
-    if card.rules.MAX_PLAYERS != 2:
+    elif card.rules.MAX_PLAYERS != 2:
         return "it is not for two players alone"
-    return why_not_sequential(card) or (None if card.searching.evaluations else "it has no evaluation")
+    elif why := why_not_sequential(card):
+        return why
+    return None if card.searching.evaluations else "it has no evaluation"
 
 
 ALPHABETA = Algorithm(

@@ -11,7 +11,7 @@ from functools import cache
 from spinney.kernel import Record, f64, i8, i32, i64, rule
 from spinney.search.tree import CERTAIN, NO_ACTION
 
-DEEPEST = 32
+DEEPEST = 64
 KILLERS = 2
 SEARCHED = 2.0
 """Above every value: the `worth` of a move that has been searched at this depth."""
@@ -162,5 +162,5 @@ def futile(stack, ply, value, o):
 def end_depth(stack, o):
     """All moves of the root are searched: whether a deeper search can change the choice."""
     certain = not 1.0 - CERTAIN < stack.top[0] < CERTAIN
-    stack.over = int(certain or stack.guesses == 0 or stack.depth == o.deepest)
+    stack.over = int(certain or stack.guesses == 0 or stack.depth >= o.deepest)
     stack.ply = -1

@@ -16,6 +16,9 @@ from spinney.search.tree import CERTAIN
 
 SIZE = 1 << 20
 """Entries, a power of two; 24 bytes each."""
+PATHS = 1 << 16
+"""Entries for positions that are told apart by the moves from the root, of one decision: few enough for the CPU's
+cache."""
 EMPTY, EXACT, LOWER, UPPER = 0, 1, 2, 3
 """Whether the value of an entry is exact, or a bound."""
 EXACT_DEPTH = 127

@@ -50,6 +50,7 @@ __all__ = [
     "chance",
     "default_outcome",
     "is_active",
+    "is_out",
     "legal",
     "mover",
     "outcomes",
@@ -75,6 +76,12 @@ def mover(s):
 def is_active(s, player):
     """Whether a player has to choose a move now."""
     return s.phase == MOVE and player < s.players and s.cause[player] == ALIVE
+
+
+@rule(inline=True)
+def is_out(s, player):
+    """Whether a player can win no more."""
+    return s.cause[player] != ALIVE and s.living > 0
 
 
 # ---- legal actions

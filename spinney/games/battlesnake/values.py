@@ -87,5 +87,14 @@ def speed(s, out):
         out.reward[player] *= 0.5 + 0.5 * HURRY / (HURRY + s.turn)
 
 
+@rule
+def alone(s, out):
+    """Victory, but k snakes that are eliminated last together have 1/k^2 each: as the only survivor counts in the end,
+    two that meet head to head lose more than they win."""
+    reward(s, out)
+    for player in range(s.players):
+        out.reward[player] *= out.reward[player]
+
+
 EVALUATIONS: dict[str, Rule] = {"space": space, "survival": survival}
-REWARDS: dict[str, Rule] = {"survival": survival, "length": length, "kills": kills, "speed": speed}
+REWARDS: dict[str, Rule] = {"survival": survival, "length": length, "kills": kills, "speed": speed, "alone": alone}
