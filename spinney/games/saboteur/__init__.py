@@ -2,7 +2,7 @@
 
 from spinney.games.card import Card
 from spinney.games.parts import Board, Example, Format, Searching
-from spinney.games.saboteur import board, notation, paper, picture, race, recording, rules, study, taps
+from spinney.games.saboteur import board, means_ends_01, notation, paper, picture, race, recording, rules, study, taps
 from spinney.games.saboteur.at_table import AT_TABLE
 from spinney.games.saboteur.guide import GUIDE
 from spinney.games.saboteur.means_ends import CHECKS
@@ -34,10 +34,15 @@ GAME = Card(
     players={
         **PLAYERS,
         "authors": authors,
+        "means_ends_01": means_ends_01.means_ends,
         "paper": (
             "infoset(opening=paper, iterations=355, rollout_depth=0, max_depth=1, evaluation=paper, choice=value)"
         ),
         "paper_code": "authors",
+        "champion_01": (
+            "infoset(seconds=2, rollout=means_ends_01, opponents='careless(often=none)', prune_with=planner_01, c=0.7, "
+            "reward=soon, early_stop=true)"
+        ),
         "champion": (
             "infoset(seconds=2, rollout=means_ends, opponents='careless(often=none)', prune_with=planner, c=0.7, "
             "reward=soon, early_stop=true)"
@@ -46,7 +51,7 @@ GAME = Card(
     searching=Searching(
         evaluations={**race.EVALUATIONS, **paper.EVALUATIONS},
         openings=paper.OPENINGS,
-        checks=CHECKS,
+        checks={**CHECKS, **means_ends_01.CHECKS},
         rewards={"nugget": rules.reach_it, "soon": rules.soon},
     ),
     formats={".jsonl": Format(verify=recording.replay)},

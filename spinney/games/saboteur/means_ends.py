@@ -5,25 +5,27 @@ import numpy as np
 from spinney.games.parts import Rule
 from spinney.games.saboteur import state, tiles, tunnel
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
-from spinney.kernel import rule
+from spinney.kernel import assign, rule
 from spinney.kernel.bits import lowest
 
 NONE = -1
 LONGEST = 30
 """The most cells of a plan."""
-CURING, LOOKING = 200.0, 100.0
-"""The value in ticks of a Bonus and of a Map where they can be used: more than all other cards."""
-DANGER = 25.0
+CURING, LOOKING = 30.0, 20.0
+"""The value in ticks of a Bonus and of a Map where they can be used."""
+DANGER = 60.0
 """The value in ticks of a certain defeat in the opponent's next turn."""
-HURRY = 20.0
-"""The number of turns left in the cards below which a defeat counts less: it would only replace a draw."""
+HURRY = 80.0
+"""The number of turns left in the cards, times the opponent's carelessness, below which a defeat counts less."""
+FINDING = 8.0
+"""The value in ticks of a tile that reaches the nugget, if it is there."""
 BLOCKING = 6.0
-NEAR = 24.0
+NEAR = 20.0
 """The cost of the cheapest tunnel, in ticks, at which it is time to block the opponent."""
 REBUILD = 6.0
 """Ticks for replacing a destroyed tile of the tunnel."""
 KEEP_TILES = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1)
-KEEP = (*KEEP_TILES, 12, 30, 13, 15)
+KEEP = (*KEEP_TILES, 12, 30, 25, 15)
 """The usefulness of cards that no plan needs: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
 ABOVE = state.cell_at(5, 0)
@@ -31,6 +33,12 @@ ABOVE = state.cell_at(5, 0)
 DEAD_END = np.array([tiles.THROUGH[i] == 0 or tiles.SIDES[i] in (1, 2, 4, 8) for i in range(tiles.SHAPES)], np.int64)
 MARGIN = 3.0
 """`planner` lists actions that cost less than this, in ticks, above the best."""
+FOUND = 2.0
+"""Instead of a risk: the tile may reach the nugget, and is yet to be rated."""
+FEWEST = 3
+"""The fewest actions that `planner` lists, if there are as many."""
+KEPT = 1e6
+"""A cost that marks what `planner` has listed."""
 CARE = 0.05
 """Ticks for one unit of usefulness."""
 
@@ -65,15 +73,33 @@ def finishing_shapes(s, work, without):
 
 
 @rule
-def finishing_beside(s, work, shape, cell):
-    """The shapes that would reach the nugget with one tile next to a tile that is laid on a cell."""
-    shapes = 0
+def finishing_beyond(s, work, shape, cell):
+    """The shapes that would reach the nugget with one tile from where a tunnel through a new tile leads: on a cell next
+    to it, or next to the tiles and objectives that it connects."""
+    shapes, n, i = 0, 0, 0
     if tiles.THROUGH[shape]:
+        work.queue[0] = cell
+        n = 1
+    while i < n:
+        at = int(work.queue[i])
+        open_sides = int(tiles.SIDES[shape]) if at == cell else state.sides_of(s, at)
+        i += 1
         for number in range(4):
             side = 1 << number
-            to = state.beside(cell, side)
-            if tiles.SIDES[shape] & side and s.tile[to] == tiles.EMPTY:
+            to = state.beside(at, side)
+            if open_sides & side == 0 or to == cell:
+                continue
+            if s.tile[to] == tiles.EMPTY:
                 shapes |= tunnel.last_shapes(work, to) & int(tiles.FITS[s.need[to] | tiles.opposite(side)])
+            elif (
+                state.sides_of(s, to) & tiles.opposite(side) and state.leads_on(s, to) and not state.has(s.reached, to)
+            ):
+                known = False
+                for j in range(n):
+                    known = known or work.queue[j] == to
+                if not known:
+                    work.queue[n] = to
+                    n += 1
     return shapes
 
 
@@ -94,9 +120,10 @@ def carelessness(s):
 
 @rule
 def danger(s):
-    """The value in ticks of a certain defeat; it falls towards the end of the cards, where the game would be a draw."""
+    """The value in ticks of a certain defeat. It falls towards the end of the cards against an opponent who is
+    careless: there the game would be a draw."""
     left = 0.5 * (s.deck_size + s.hand_size[0] + s.hand_size[1])
-    return DANGER * min(1.0, left / HURRY)
+    return DANGER * min(1.0, left / (HURRY * carelessness(s)))
 
 
 @rule
@@ -153,7 +180,7 @@ def worst_card(s, player, plan):
 @rule
 def rate(s, player, work):
     """Write the candidate actions to `work`, with the cost that is left after each and the risk that the opponent wins
-    in its next turn. Return their number. A tile that may reach the nugget is the only candidate."""
+    in its next turn. Return their number. A tile that reaches the nugget for sure is the only candidate."""
     tunnel.find_costs(s, player, work)
     before, at, second = tunnel.cheapest(s, work)
     plan = planned_shapes(s, player, work, at) if at != NONE else 0
@@ -162,26 +189,17 @@ def rate(s, player, work):
     drop = worst_card(s, player, plan)
     n = add_candidate(work, 0, DROP + drop, before + CARE * usefulness(s, player, drop, plan), threat)
     if s.malus[player] > 0 and s.hand[player, tiles.BONUS] > 0:
-        n = add_candidate(work, n, CURE, before - CURING, 0.0)
+        n = add_candidate(work, n, CURE, before - CURING, threat)
     if s.hand[player, tiles.MAP] > 0 and nugget_known_to(s, player) == state.UNKNOWN:
         n = add_candidate(work, n, tunnel.map_action(s, player), before - LOOKING, threat)
     if s.hand[player, tiles.MALUS] > 0 and s.malus[1 - player] == 0:
         cost = before - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[tiles.MALUS]
         n = add_candidate(work, n, BLOCK, cost, 0.5 * threat)
     if s.hand[player, tiles.DESTROY] > 0:
-        for word in range(state.WORDS):
-            cells = s.laid[word]
-            while cells != 0:
-                cell = word * state.BITS + lowest(cells)
-                cells &= cells - 1
-                if state.is_joined(s, cell, 15):
-                    if threat > 0.0 and leads_to_last(s, work, cell):
-                        n = add_candidate(work, n, BREAK + cell, before + REBUILD, 0.0)
-                    else:
-                        cost = CARE * KEEP[tiles.DESTROY] + cost_replaced(s, player, work, cell)
-                        n = add_candidate(work, n, BREAK + cell, cost, threat)
+        n = rate_breaks(s, player, work, n, before, threat)
     if s.malus[player] > 0:
         return n
+    first, finding = n, 0
     for word in range(state.WORDS):
         cells = s.room[word]
         while cells != 0:
@@ -196,12 +214,58 @@ def rate(s, player, work):
                 shape = lowest(fitting)
                 fitting &= fitting - 1
                 after = tunnel.cost_after(work, shape, cell)
-                if after == 0:
+                cost, risk = CARE * usefulness(s, player, int(tiles.KIND[shape]), plan), FOUND
+                if after > 0:
+                    cost += min(after, elsewhere)
+                    risk = opponent_has(s, player, work, others | finishing_beyond(s, work, shape, cell))
+                elif tunnel.targets(s, player) == 1:
                     return add_candidate(work, 0, shape * state.CELLS + cell, 0.0, 0.0)
-                risk = opponent_has(s, player, work, others | finishing_beside(s, work, shape, cell))
-                cost = min(after, elsewhere) + CARE * usefulness(s, player, int(tiles.KIND[shape]), plan)
+                else:
+                    finding += 1
                 n = add_candidate(work, n, shape * state.CELLS + cell, cost, risk)
+    if finding > 0:
+        for i in range(first, n):
+            if work.risk[i] == FOUND:
+                rate_finding(s, player, work, i)
     return n
+
+
+@rule
+def rate_breaks(s, player, work, n, before, threat):
+    """Add the tiles to destroy: those on a shorter way, and those that lead to where the opponent could win. The risk
+    is that on the board without them. Return the number of candidates."""
+    for word in range(state.WORDS):
+        cells = s.laid[word]
+        while cells != 0:
+            cell = word * state.BITS + lowest(cells)
+            cells &= cells - 1
+            if state.is_joined(s, cell, 15):
+                cost = cost_replaced(s, player, work, cell)
+                if cost < before or (threat > 0.0 and leads_to_last(s, work, cell)):
+                    assign(work.board, s)
+                    state.destroy(work.board, cell)
+                    risk = opponent_has(s, player, work, finishing_shapes(work.board, work, NONE))
+                    cost = min(cost, before + REBUILD) + CARE * KEEP[tiles.DESTROY]
+                    n = add_candidate(work, n, BREAK + cell, cost, risk)
+    return n
+
+
+@rule
+def rate_finding(s, player, work, i):
+    """Rate a tile that reaches some of the places where the nugget may be: by the chance that it is there, and by the
+    position if it is not."""
+    places, action = tunnel.targets(s, player), int(work.candidate[i])
+    assign(work.board, s)
+    work.board.nugget = state.UNKNOWN
+    state.lay(work.board, action % state.CELLS, action // state.CELLS)
+    missed = tunnel.targets(work.board, player) / places
+    work.cost[i] = (missed - 1.0) * FINDING + missed * work.cost[i]
+    work.risk[i] = 0.0
+    if missed > 0.0:
+        tunnel.find_costs(work.board, player, work)
+        cost, _, _ = tunnel.cheapest(work.board, work)
+        work.cost[i] += missed * cost
+        work.risk[i] = missed * opponent_has(s, player, work, finishing_shapes(work.board, work, NONE))
 
 
 @rule(inline=True)
@@ -268,17 +332,35 @@ def means_ends(s, player, out, rng):
 
 @rule
 def planner(s, player, out):
-    """A static check: the candidates whose cost is near that of the best, with or without the risk of a defeat."""
+    """A static check: the candidates whose cost is near that of the best, with or without the risk of a defeat, and at
+    least some of the best, unless one wins for sure. Where there are too few, other cards may be dropped."""
     work = out.scratch
     n, alarm = rate(s, player, work), danger(s)
+    if n == 1 and work.cost[0] == 0.0:
+        out.action[0] = work.candidate[0]
+        return 1
     bold = total_cost(work, best_candidate(work, n, 0.0), 0.0) + MARGIN
     wary = total_cost(work, best_candidate(work, n, alarm), alarm) + MARGIN
     kept = 0
     for i in range(n):
         if total_cost(work, i, 0.0) < bold or total_cost(work, i, alarm) < wary:
-            out.action[kept] = work.candidate[i]
+            keep(work, out, kept, i)
+            kept += 1
+    while kept < min(FEWEST, n):
+        keep(work, out, kept, best_candidate(work, n, alarm))
+        kept += 1
+    for kind in range(tiles.KINDS):
+        if kept < FEWEST and s.hand[player, kind] > 0 and DROP + kind != work.candidate[0]:
+            out.action[kept] = DROP + kind
             kept += 1
     return kept
+
+
+@rule(inline=True)
+def keep(work, out, kept, i):
+    """Write a candidate to the actions of a check; it is the best no more."""
+    out.action[kept] = work.candidate[i]
+    work.cost[i] = KEPT
 
 
 CHECKS: dict[str, Rule] = {"planner": planner}

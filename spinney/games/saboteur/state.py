@@ -11,7 +11,7 @@ anew.
 """
 
 from spinney.games.saboteur import tiles
-from spinney.kernel import Record, f64, i8, i16, i32, i64, rule
+from spinney.kernel import Nested, Record, f64, i8, i16, i32, i64, rule
 from spinney.kernel.bits import lowest
 
 MAX_PLAYERS = 2
@@ -66,6 +66,7 @@ class Scratch(Record):
     candidate = i32[CANDIDATES]  # actions; see `rate` for this and the next fields
     cost = f64[CANDIDATES]  # ticks that are left after each
     risk = f64[CANDIDATES]  # probability that the opponent wins in its next turn after each
+    board = Nested(State)  # the position after an action
 
 
 @rule(inline=True)

@@ -46,6 +46,15 @@ def is_target(s, player, objective):
 
 
 @rule
+def targets(s, player):
+    """The number of objectives where the nugget may be, as far as a player knows."""
+    n = 0
+    for objective in range(state.OBJECTIVES):
+        n += 1 if is_target(s, player, objective) else 0
+    return n
+
+
+@rule
 def map_action(s, player):
     """The Map for the first objective that a player has not seen. The middle one is last: players who do not know the
     nugget build towards it anyway."""

@@ -156,12 +156,12 @@ def test_it_drops_what_its_plan_does_not_need():
 
 
 def test_it_beats_greedy():
-    """Over 2,000 games on each side; it wins about 0.66."""
+    """Over 2,000 games on each side; it wins about 0.81."""
     root = GAME.start(1, manual_chance=True).record
     native = [rules.State.native(root), rules.State.native(), CARD.out.native(), Rng.native(seeded(9))]
     players = {"one": CARD.player("means_ends"), "two": CARD.player("greedy")}
     match = bind(make_match, "saboteur/match", rules=CARD.bound_rules, **players)
-    assert sum(match(*native, seat, 2000)[0] for seat in range(2)) > 0.63 * 4000
+    assert sum(match(*native, seat, 2000)[0] for seat in range(2)) > 0.78 * 4000
 
 
 # ---- what a search needs
