@@ -34,7 +34,7 @@ def test_games_and_agents(capsys):
     _, out, _ = run(capsys, "agents", "connect_four", "uct")
     assert "fpu" in out
     agents = json.loads(run(capsys, "agents", "examples/pig.py", "--json", "-")[1])
-    assert [agent["name"] for agent in agents] == ["random", "heuristic", "flat", "uct"]
+    assert [agent["name"] for agent in agents] == ["random", "heuristic", "command", "flat", "uct"]
     assert [agent["about"] for agent in agents[:2]] == ["A uniformly random legal action.", "Holds at twenty."]
     assert agents[-1]["options"]["choice"]["default"] == "visits"
 
