@@ -18,7 +18,7 @@ from spinney.agents.decision import Decision
 from spinney.clock import Clock
 from spinney.errors import BadMessage, IllegalAction, SpinneyError
 from spinney.games import Game, Options, State
-from spinney.kernel import next32, seeded
+from spinney.kernel import PLAYERS, next32, seeded
 from spinney.limits import limit_memory
 
 PROTOCOL = 1
@@ -78,7 +78,7 @@ class CommandAgent(Agent):
         self._program = program = Program(options.run, options.memory)
         weakref.finalize(self, program.end)
         self._player = player
-        seed = int(next32(seeded(options.seed, player)))
+        seed = int(next32(seeded(options.seed, PLAYERS + player)))
         program.tell(f"spinney {PROTOCOL}", f"game {game!r}", f"players {game.players}", f"player {player}",
                      f"seed {seed}", f"seconds {options.seconds:g}", "start")  # fmt: skip
         program.hear("ready", START)

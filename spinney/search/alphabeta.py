@@ -18,7 +18,7 @@ from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, no_position_hash
-from spinney.kernel import Rng, assign, below, bind, block, rule, seeded
+from spinney.kernel import SEARCHES, Rng, assign, below, bind, block, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
@@ -318,7 +318,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         self.settings = form(AlphaBetaSettings, plain, settings)
         self.states = block(card.rules.State, DEEPEST + 1, plain)
         self.table = new_table(Entry, SIZE if options.transposition_table else 1, plain)
-        self.rng: Any = seeded(options.seed)
+        self.rng: Any = seeded(options.seed, SEARCHES)
         work, root = self._workspace(), form(card.rules.State, plain)
         self.stack = work.stack
         """The stack of the last decision."""

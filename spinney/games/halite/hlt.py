@@ -28,7 +28,7 @@ from spinney.games.halite.state import CONSTRUCT, SPAWN
 from spinney.games.picture import counted
 from spinney.games.recording import UNREADABLE
 from spinney.games.state import State
-from spinney.kernel import seeded
+from spinney.kernel import SETUP, seeded
 
 VERSION = 3
 NO_TURN: dict[str, Any] = {"commands": {}, "events": [], "cells_changed": []}
@@ -118,7 +118,7 @@ def recorded(state: State) -> dict[str, Any]:
     if state.seed is None or not state.is_over:
         raise BadRecording("only a finished game that was started by its game can be written")
     s = state.game.start(state.seed, manual_chance=True).record
-    recording = _head(s, map_seed(options, seeded(state.seed, 0)), options.energy)
+    recording = _head(s, map_seed(options, seeded(state.seed, SETUP)), options.energy)
     before = s.copy()
     for _, action in state.history:
         if s.piece == s.ships:
