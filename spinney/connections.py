@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from asyncio.events import TimerHandle
-from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -45,8 +44,9 @@ class BoundedProtocol(HttpToolsProtocol):
             self._make_room()
 
     def _make_room(self) -> None:
-        known = cast("list[Any]", list(self.connections))
-        idle = [it for it in known if isinstance(it, BoundedProtocol) and not it.is_answering and it is not self]
+        idle = [
+            it for it in self.connections if isinstance(it, BoundedProtocol) and not it.is_answering and it is not self
+        ]
         closed = min(idle, key=lambda it: it.since, default=self)
         closed.transport.abort()
 

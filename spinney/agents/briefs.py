@@ -9,6 +9,7 @@ from typing import Any
 
 from spinney.agents.decision import Decision
 from spinney.errors import BadRecording
+from spinney.files import inflate
 from spinney.games import State
 from spinney.search import Choice, SearchResult
 
@@ -73,8 +74,8 @@ def unpack(packed: bytes) -> Briefs:
     if not packed:
         return {}
     try:
-        return {int(step): brief for step, brief in json.loads(zlib.decompress(packed))}
-    except (zlib.error, TypeError, ValueError) as error:
+        return {int(step): brief for step, brief in json.loads(inflate(packed))}
+    except (TypeError, ValueError, RecursionError) as error:
         raise BadRecording(f"its decisions are damaged: {error}") from None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import zstandard
 
 from spinney.errors import BadRecording
-from spinney.files import write_atomic
+from spinney.files import LARGEST, read_bounded, write_atomic
 from spinney.games import load
 from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.games.halite import rules
@@ -97,9 +97,12 @@ def _events(turn: dict[str, Any]) -> Iterator[Event]:
 def read_recording(file: Path) -> dict[str, Any]:
     """Read the recording from a file."""
     try:
-        data = file.read_bytes()
+        data = read_bounded(file)
         if data.startswith(MAGIC):
-            data = zstandard.ZstdDecompressor().decompressobj().decompress(data)
+            with zstandard.ZstdDecompressor(max_window_size=LARGEST).stream_reader(data) as stream:
+                data = stream.read(LARGEST + 1)
+            if len(data) > LARGEST:
+                raise ValueError(f"it holds more than {LARGEST:,} bytes")
         return from_hlt(json.loads(data))
     except OSError as error:
         raise BadRecording(f"{file} cannot be read: {error.strerror}") from None
@@ -282,7 +285,9 @@ def _statistics(recording: dict[str, Any]) -> dict[str, Any]:
 
 def from_hlt(data: dict[str, Any]) -> dict[str, Any]:
     """The recording from the content of a replay file."""
-    players, full = range(data["number_of_players"]), data["full_frames"]
+    if data["number_of_players"] != len(data["players"]):
+        raise ValueError(f"it says that {data['number_of_players']} play, and lists {len(data['players'])} players")
+    players, full = range(len(data["players"])), data["full_frames"]
     statistics = sorted(data["game_statistics"]["player_statistics"], key=lambda player: player["player_id"])
     by_id = sorted(data["players"], key=lambda player: player["player_id"])
     turns: list[dict[str, Any]] = []
