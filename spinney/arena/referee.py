@@ -8,7 +8,10 @@ import os
 import signal
 import sys
 import time
+from array import array
+from contextlib import suppress
 from functools import cache
+from itertools import chain
 from multiprocessing.connection import Connection
 from multiprocessing.util import Finalize
 from typing import Any
@@ -19,9 +22,7 @@ from spinney.errors import SpinneyError
 from spinney.games import State
 from spinney.limits import limit_memory
 
-MOST_STEPS = 1_000_000
-"""Steps of a game that are known if its process ends."""
-TICK = 0.2
+TICK = 0.05
 """Seconds between two looks at a game."""
 GRACE = 1.0
 """Seconds beyond the limit after which the process is ended; an agent that answers before is only late."""
@@ -29,25 +30,27 @@ NOBODY = -1
 
 
 class Notes:
-    """What the process that plays a game shares with the one that watches it: the seat that is asked, since when, and
-    the steps so far."""
+    """What the process that plays a game tells the one that watches it: the seat that is asked, since when, and the
+    steps so far."""
 
     def __init__(self, context: Any) -> None:
         self._asked = context.RawValue(ctypes.c_int, NOBODY)
         self._limited = context.RawValue(ctypes.c_bool, False)
         self._since = context.RawValue(ctypes.c_double, 0.0)
-        self._known = context.RawValue(ctypes.c_int, 0)
-        self._steps = context.RawArray(ctypes.c_int, 2 * MOST_STEPS)
+        self._heard, self._told = context.Pipe(duplex=False)
+        self._known = 0
+        self.steps: list[tuple[int, int]] = []
+        """The steps that were heard of."""
 
-    def clear(self) -> None:
-        self._asked.value, self._known.value = NOBODY, 0
+    def begin(self) -> None:
+        """A new game."""
+        self._asked.value, self._known, self.steps = NOBODY, 0, []
 
     def ask(self, seat: int, state: State | None = None) -> None:
         """A seat is asked for a decision; without a state, its agent is being made, which may take its time."""
-        if state is not None:
-            for number in range(self._known.value, min(len(state.history), MOST_STEPS)):
-                self._steps[2 * number : 2 * number + 2] = state.history[number]
-                self._known.value = number + 1
+        if state is not None and len(state.history) > self._known:
+            self._told.send_bytes(array("i", chain.from_iterable(state.history[self._known :])).tobytes())
+            self._known = len(state.history)
         self._since.value, self._limited.value = time.monotonic(), state is not None
         self._asked.value = seat
 
@@ -65,10 +68,16 @@ class Notes:
         limited = self.asked != NOBODY and self._limited.value
         return time.monotonic() - float(self._since.value) if limited else 0.0
 
-    @property
-    def steps(self) -> list[tuple[int, int]]:
-        listed = self._steps[: 2 * self._known.value]
-        return list(zip(listed[::2], listed[1::2], strict=True))
+    def hear(self) -> None:
+        """Take note of the steps that were told since."""
+        with suppress(EOFError, OSError):  # the process has ended
+            while self._heard.poll():
+                numbers = array("i", self._heard.recv_bytes())
+                self.steps += zip(numbers[::2], numbers[1::2], strict=True)
+
+    def close(self) -> None:
+        self._heard.close()
+        self._told.close()
 
 
 class Referee:
@@ -76,7 +85,7 @@ class Referee:
 
     def __init__(self) -> None:
         self._context = multiprocessing.get_context("spawn")
-        self._notes = Notes(self._context)
+        self._notes: Notes
         self._child: Any = None
         self._jobs: Connection
         Finalize(self, self.close, exitpriority=100)  # before the children of this process are waited for
@@ -85,11 +94,13 @@ class Referee:
         """The result of a game; a forfeit if an agent ends the process or does not answer."""
         if self._child is None or not self._child.is_alive():
             self._start()
-        self._notes.clear()
+        self._notes.hear()  # the rest of the game before
+        self._notes.begin()
         longest = longest_wait(job.limit, job.clock)
         try:
             self._jobs.send(job)
             while not self._jobs.poll(TICK):
+                self._notes.hear()
                 if self._notes.waited > longest:
                     reason = f"did not answer within {longest:g} s; the limit is {job.limit:g} s"
                     return self._forfeit(job, reason)
@@ -103,6 +114,7 @@ class Referee:
         return answer
 
     def _forfeit(self, job: GameJob, reason: str) -> GameResult:
+        self._notes.hear()
         seat, steps = self._notes.asked, self._notes.steps
         self.close()
         if seat == NOBODY:
@@ -113,7 +125,9 @@ class Referee:
         return settle(empty_result(job), state, Forfeit(seat, reason))
 
     def _start(self) -> None:
+        self.close()
         self._jobs, theirs = self._context.Pipe()
+        self._notes = Notes(self._context)
         self._child = self._context.Process(target=_play_games, args=(theirs, self._notes))
         self._child.start()
         theirs.close()
@@ -123,6 +137,7 @@ class Referee:
         if self._child is None:
             return
         self._jobs.close()
+        self._notes.close()
         if self._child.is_alive():
             _kill(self._child)
         self._child.join()
@@ -158,6 +173,7 @@ def _play_games(jobs: Connection, notes: Notes) -> None:
         except (EOFError, OSError):
             return
         limit_memory(job.memory)
+        notes.begin()
         try:
             answer: Any = play_game(job, notes)
         except Exception as error:
