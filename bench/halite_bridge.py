@@ -8,6 +8,7 @@ halite for a large fleet.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from statistics import quantiles
 from typing import Annotated
@@ -29,6 +30,7 @@ def main(
     turns: Annotated[int, typer.Option(help="Turns of the game.")] = 500,
     limit: Annotated[float, typer.Option(help="Seconds after which an answer is late.")] = LIMIT,
     seed: Annotated[int, typer.Option(help="Seed of the map.")] = 1,
+    hogs: Annotated[int, typer.Option(min=0, help="Other processes that use a core each meanwhile.")] = 0,
     json_to: Json = None,
 ) -> None:
     """Play a game, and time the answers."""
@@ -36,7 +38,13 @@ def main(
     state = game.start(seed)
     command = [sys.executable, "-m", "spinney", "bot", "halite", "--agent", agent]
     programs = [Program([*command, "--name", f"{agent} {number}"]) for number in range(1, players + 1)]
-    play(state, programs)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(hogs)]
+    try:
+        play(state, programs)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
     figures = [
         {
             "name": program.name,
@@ -50,7 +58,7 @@ def main(
         for player, program in enumerate(programs)
     ]
     rows = [[f"{value:.2f} s" if isinstance(value, float) else value for value in row.values()] for row in figures]
-    title = f"{players} bots on {size}x{size}, seed {seed}, {os.cpu_count()} cores"
+    title = f"{players} bots on {size}x{size}, seed {seed}, {os.cpu_count()} cores, {hogs} other processes"
     console(json_to).print(table(title, *(f">{name}" for name in figures[0]), rows=rows))
     write_json(json_to, figures)
 

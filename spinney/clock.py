@@ -33,12 +33,13 @@ class Margin:
     """Seconds to keep back from a time limit, learnt from measured decisions: the longest time that a recent one took
     from the planned end of its search to its answer."""
 
-    def __init__(self, seconds: float = FIRST_MARGIN) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float = FIRST_MARGIN, fade: float = FADE) -> None:
+        """Begin with a margin; `fade` is the part of it that is left after each decision."""
+        self.seconds, self.fade = seconds, fade
 
     def learn(self, late: float) -> None:
         """A decision came this many seconds after the planned end of its search."""
-        self.seconds = max(FADE * self.seconds, late)
+        self.seconds = max(self.fade * self.seconds, late)
 
 
 class Turnstile:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import secrets
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +16,44 @@ from spinney.errors import SpinneyError
 def file_name(title: str) -> str:
     """A title as a file name, without characters that are special to shells or file systems."""
     return title.translate(str.maketrans(" /", "--", ",:"))
+
+
+LARGEST = 256 * 2**20
+"""Bytes of a file that are read at once, and of a line of a longer one; also of what a compressed one holds."""
+LARGEST_OF_LINES = 4 * 2**30
+"""Bytes of a file that is read line by line."""
+
+
+def read_bounded(file: Path, most: int = LARGEST) -> bytes:
+    """The content of a file; a ValueError if it is too large."""
+    with file.open("rb") as stream:
+        data = stream.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it has more than {most:,} bytes")
+    return data
+
+
+def inflate(packed: bytes, most: int = LARGEST) -> bytes:
+    """What zlib has compressed; a ValueError if it is too large or damaged."""
+    try:
+        stream = zlib.decompressobj()
+        data = stream.decompress(packed, most + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(data) > most or not stream.eof:
+        raise ValueError(f"it is cut off, or has more than {most:,} bytes")
+    return data
+
+
+def read_lines(file: Path, most: int = LARGEST, most_in_all: int = LARGEST_OF_LINES) -> Iterator[str]:
+    """The lines of a file of text, plain or gzip by its name; a ValueError if it is too large or not UTF-8."""
+    total = 0
+    with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as stream:
+        while line := stream.readline(most + 1):
+            total += len(line)
+            if len(line) > most or total > most_in_all:
+                raise ValueError(f"it has a line of more than {most:,} bytes, or more than {most_in_all:,} in all")
+            yield line.decode("utf-8")
 
 
 def write_atomic(file: Path, content: bytes | str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from spinney.agents.agent import Agent, PlannerAgent, PlayerAgent, SearchAgent, with_seed
 from spinney.agents.analysis import Analysis
+from spinney.agents.command import CommandAgent, CommandOptions
 from spinney.agents.decision import Decision, Turn
 from spinney.agents.net import NetAgent, NetOptions
 from spinney.errors import BadGame, BadOption, UnknownName
@@ -15,16 +16,19 @@ from spinney.games.spec import parse_spec, suggest, write_spec
 from spinney.search import SEARCHES
 
 __all__ = [
-    "Agent", "Analysis", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent", "SearchAgent", "Turn", "agent_options",
-    "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed", "usual_agent", "with_limits",
+    "Agent", "Analysis", "CommandAgent", "CommandOptions", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent",
+    "SearchAgent", "Turn", "agent_options", "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed",
+    "usual_agent", "with_limits",
 ]  # fmt: skip
 
 
 def agent_options(game: Game) -> dict[str, type[Options]]:
-    """Every agent that plays a game, and the options it takes: hand-written players, searches, presets."""
+    """Every agent that plays a game, and the options it takes: hand-written players, searches, other programs,
+    presets."""
     card = game.card
     known: dict[str, type[Options]] = {name: with_seed(player.options) for name, player in card.all_players.items()}
     known |= {name: planner.options for name, planner in card.planners.items()}
+    known["command"] = CommandOptions
     known |= {name: options for name, (search, options) in SEARCHES.items() if search.plays(card)}
     if SEARCHES["net_search"][0].plays(card):
         known["net"] = NetOptions
@@ -96,6 +100,8 @@ def build(game: Game, spec: str, seed: int | None = None) -> Agent:
         return SearchAgent(game, kind, options)  # type: ignore[arg-type]
     if kind == "net":
         return NetAgent(game, kind, options)  # type: ignore[arg-type]
+    if kind == "command":
+        return CommandAgent(game, kind, options)
     if kind in game.card.planners:
         return PlannerAgent(game, kind, options)
     return PlayerAgent(game, kind, options)

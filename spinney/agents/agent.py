@@ -16,11 +16,8 @@ from spinney.errors import BadGame, BadOption, GameOver, WrongPlayer
 from spinney.games import Game, Options, State
 from spinney.games.parts import Orders
 from spinney.games.spec import write_spec
-from spinney.kernel import seeded
+from spinney.kernel import OPENINGS, PLAYERS, seeded
 from spinney.search import SEARCHES, Search, SearchOptions, SearchResult
-
-OPENING = 1 << 20
-"""The stream of random numbers for openings: no search thread has it."""
 
 
 class Agent:
@@ -180,7 +177,7 @@ class PlayerAgent(Agent):
         chosen = options.model_dump()
         seed = chosen.pop("seed")
         self._player = game.card.all_players[name].make(**chosen)
-        self._rng = seeded(seed)
+        self._rng = seeded(seed, PLAYERS)
         self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:
@@ -217,7 +214,7 @@ class SearchAgent(Agent):
         kind, _ = SEARCHES[name]
         self.search: Search[Any] = kind(game, options)
         self.plans_turns = self.search.plans_turns
-        self._rng = seeded(options.seed, OPENING)
+        self._rng = seeded(options.seed, OPENINGS)
         self._out: Any = game.card.out()
 
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:

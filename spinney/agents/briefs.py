@@ -9,6 +9,7 @@ from typing import Any
 
 from spinney.agents.decision import Decision
 from spinney.errors import BadRecording
+from spinney.files import inflate
 from spinney.games import State
 from spinney.search import Choice, SearchResult
 
@@ -20,8 +21,6 @@ STEPS = 10
 """Steps of the principal variation that are kept."""
 DIGITS = 4
 """Decimals of values and seconds."""
-LARGEST = 64 * 1024 * 1024
-"""Bytes of a game's figures, at most: little compressed data may hold very much."""
 
 
 def briefs_of(decisions: Mapping[int, Decision]) -> Briefs:
@@ -75,9 +74,8 @@ def unpack(packed: bytes) -> Briefs:
     if not packed:
         return {}
     try:
-        text = zlib.decompressobj().decompress(packed, LARGEST)
-        return {int(step): brief for step, brief in json.loads(text)}
-    except (zlib.error, TypeError, ValueError) as error:
+        return {int(step): brief for step, brief in json.loads(inflate(packed))}
+    except (TypeError, ValueError, RecursionError) as error:
         raise BadRecording(f"its decisions are damaged: {error}") from None
 
 

@@ -12,7 +12,7 @@ from spinney.agents.decision import Decision
 from spinney.clock import Clock
 from spinney.games import Game, State
 from spinney.games.encoding import Encoder
-from spinney.kernel import seeded, uniform
+from spinney.kernel import PLAYERS, seeded, uniform
 from spinney.search import SearchResult
 from spinney.search.encoding import PlaneEncoder
 from spinney.search.evaluators import load
@@ -39,7 +39,7 @@ class NetAgent(Agent):
         super().__init__(game, name, options)
         self.evaluator = load(game.card, options.weights)
         self._encoder = PlaneEncoder(game.card, self.evaluator.encoder)
-        self._rng = seeded(options.seed)
+        self._rng = seeded(options.seed, PLAYERS)
         rules = game.card.bound_rules
         self._legal = rules.plausible if options.prune else rules.legal
         self._out: Any = game.card.out()

@@ -63,12 +63,14 @@ def _people(number: int) -> str:
 
 
 def check_agent(game: Game, spec: str) -> str:
-    """Refuse an agent that does not play the game, or that would take too much of the machine."""
+    """Refuse an agent that does not play the game, that would take too much of the machine, or that is a program."""
     _, given = parse_spec(spec)
     files = [name for name, value in given.items() if isinstance(value, str) and ("/" in value or os.sep in value)]
     if files:
         raise BadOption(f"{spec}: option '{files[0]}' names a file; the app takes only names")
-    _, options = read_spec(game, spec)
+    kind, options = read_spec(game, spec)
+    if kind == "command" and parse_spec(spec)[0] not in game.card.presets:
+        raise BadOption("the app starts no other programs; an agent of the game is needed")
     cores = os.cpu_count() or 1
     for name, most in (
         ("seconds", MOST_SECONDS),
@@ -89,6 +91,7 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     return [
         {"name": name, "timed": "seconds" in known[name].model_fields, "usual": name == first}
         for name in sorted(known, key=lambda name: (name != first, name == "random"))
+        if name != "command"
     ]
 
 

@@ -109,7 +109,7 @@ class Places:
         room = await self.rooms.find(ident)
         key = (ident, f"{room.version} {room.is_over}")
         if key not in self._stored:
-            replay, unfinished = room.shared_replay(), room.session.state.waits_for_others
+            replay, unfinished = await room.shared_replay(), room.session.state.waits_for_others
             frames = await asyncio.to_thread(lambda: list(replay.frames))
             self._stored[key] = Stored(replay, frames[: len(frames) - unfinished], key[1], ident)
             if len(self._stored) > KEPT_GAMES:

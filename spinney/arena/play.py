@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from spinney import games
 from spinney.agents import Agent, Decision, build
@@ -33,6 +33,8 @@ class GameJob:
     clock: Seconds = "wall"
     keep_decisions: bool = False
     """Whether the figures of the decisions are stored."""
+    memory: int | None = None
+    """MiB that the process of the game may ask for."""
 
 
 @dataclass
@@ -97,22 +99,44 @@ class Forfeit(Exception):
         self.seat, self.reason = seat, reason
 
 
+class Watch(Protocol):
+    """Who is told which seat is asked for a decision, and when it has answered."""
+
+    def ask(self, seat: int, state: State | None = None) -> None: ...
+
+    def answered(self) -> None: ...
+
+
+class Unwatched:
+    """Nobody watches."""
+
+    def ask(self, seat: int, state: State | None = None) -> None:
+        pass
+
+    def answered(self) -> None:
+        pass
+
+
 class TournamentSeat:
     """An agent in a tournament: its moves are timed, and an error, an illegal action or a late move is a forfeit."""
 
-    def __init__(self, agent: Agent, job: GameJob, result: SeatResult) -> None:
-        self.agent, self.limit, self.result = agent, job.limit, result
+    def __init__(self, agent: Agent, job: GameJob, result: SeatResult, watch: Watch) -> None:
+        self.agent, self.limit, self.result, self._watch = agent, job.limit, result, watch
         self._clock = Clock(cpu=job.clock == "cpu")
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
         """The agent's decision; a forced action is played without asking the agent, and counts as a move."""
         assert player is not None
-        clock, legal = self._clock.start(), state.legal(player)
+        legal = state.legal(player)
+        self._watch.ask(player, state)
+        clock = self._clock.start()
         try:
             forced = len(legal) == 1
             decision = Decision(player, legal[0], "") if forced else self.agent.decide(state, clock, player=player)
         except Exception as error:
             raise Forfeit(player, f"raised {type(error).__name__}: {error}") from error
+        finally:
+            self._watch.answered()
         seconds, result = clock.elapsed, self.result
         result.moves, result.seconds = result.moves + 1, result.seconds + seconds
         result.longest = max(result.longest, seconds)
@@ -123,28 +147,49 @@ class TournamentSeat:
         return decision
 
 
-def play_game(job: GameJob) -> GameResult:
+def play_game(job: GameJob, watch: Watch | None = None) -> GameResult:
     """Play a game to its end or to a forfeit. A seat that forfeits wins nothing; the others share the win."""
-    pairing = job.pairing
-    game = games.load(job.game)
-    state = game.start(pairing.seed)
-    result = GameResult(pairing.number, pairing.seed, [SeatResult(agent) for agent in pairing.seats], steps=[])
-    seats = [
-        TournamentSeat(build(game, job.specs[row.agent], derive(job.seed, "agent", pairing.number, seat)), job, row)
-        for seat, row in enumerate(result.seats)
-    ]
+    watch = watch or Unwatched()
+    state = games.load(job.game).start(job.pairing.seed)
+    result = empty_result(job)
+    forfeit = None
+    seats = [_make_seat(job, seat, row, state, watch) for seat, row in enumerate(result.seats)]
     _freeze_once(job.game, job.specs)
     session = Session(state, seats, ask_forced=True, events=job.keep_decisions)
     try:
-        winners = session.play().winners()
-    except Forfeit as forfeit:
-        result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
-        winners = [seat for seat in range(game.players) if seat != forfeit.seat]
-    for row, share, score in zip(result.seats, win_shares(winners, game.players), state.scores(), strict=True):
-        row.share, row.score = share, score
-    result.steps = list(state.history)
+        session.play()
+    except Forfeit as error:
+        forfeit = error
     if job.keep_decisions:
         result.decisions = pack(briefs_of(session.decisions))
+    return settle(result, state, forfeit)
+
+
+def _make_seat(job: GameJob, seat: int, row: SeatResult, state: State, watch: Watch) -> TournamentSeat:
+    watch.ask(seat)
+    agent = build(state.game, job.specs[row.agent], derive(job.seed, "agent", job.pairing.number, seat))
+    watch.answered()
+    return TournamentSeat(agent, job, row, watch)
+
+
+def empty_result(job: GameJob) -> GameResult:
+    """The result of a game in which nothing has happened."""
+    return GameResult(
+        job.pairing.number, job.pairing.seed, [SeatResult(agent) for agent in job.pairing.seats], steps=[]
+    )
+
+
+def settle(result: GameResult, state: State, forfeit: Forfeit | None = None) -> GameResult:
+    """Enter how a game ended: who won what, and all steps."""
+    players = state.game.players
+    if forfeit is None:
+        winners = state.winners()
+    else:
+        result.forfeit_seat, result.forfeit_reason = forfeit.seat, forfeit.reason
+        winners = [seat for seat in range(players) if seat != forfeit.seat]
+    for row, share, score in zip(result.seats, win_shares(winners, players), state.scores(), strict=True):
+        row.share, row.score = share, score
+    result.steps = list(state.history)
     return result
 
 

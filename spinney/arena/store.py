@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from spinney.agents.briefs import Briefs, unpack
@@ -35,8 +37,7 @@ class Store:
             check_new(file, resume)
         new, mode = not file.exists(), _reading_mode(file) if settings is None else "rwc"
         with self._errors():
-            uri = f"{Path(os.path.realpath(file)).as_uri()}?mode={mode}"
-            self._connection = sqlite3.connect(uri, uri=True, timeout=60)
+            self._connection = _connect(file, mode)
             try:
                 if settings is None:
                     self._open_to_read()
@@ -188,11 +189,34 @@ def check_new(file: Path, resume: bool) -> None:
         raise SpinneyError(f"{file} is there already; add --resume to go on with it, or name another --file")
 
 
+def _connect(file: Path, mode: str) -> sqlite3.Connection:
+    real = Path(os.path.realpath(file))
+    if mode != COPY:
+        return sqlite3.connect(f"{real.as_uri()}?mode={mode}", uri=True, timeout=60)
+    connection = sqlite3.connect(":memory:")
+    with TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(real, folder))
+        shutil.copy(_log_of(real), folder)
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.backup(connection)
+    return connection
+
+
+COPY = "copy"
+"""The mode of a file that is copied into memory with its log."""
+
+
+def _log_of(file: Path) -> Path:
+    """The file of what is not merged yet."""
+    return file.with_name(f"{file.name}-wal")
+
+
 def _reading_mode(file: Path) -> str:
     """How to open a file to read it. SQLite writes beside a file that others may be writing to; where nothing can be
-    written, the file does not change."""
-    unchanging = not os.access(file.absolute().parent, os.W_OK) and not file.with_name(f"{file.name}-wal").exists()
-    return "ro&immutable=1" if unchanging else "rw"
+    written, the file does not change, and a run that was killed may have left a log that has to be merged."""
+    if os.access(file.absolute().parent, os.W_OK):
+        return "rw"
+    return COPY if _log_of(file).exists() else "ro&immutable=1"
 
 
 def _are_settings(settings: dict[str, Any]) -> bool:

@@ -100,6 +100,8 @@ def _result(game: dict[str, Any], seats: list[dict[str, Any]], agents: int) -> G
         or not all(0 <= agent < agents for agent in result.agents)
         or not all(player in players or player == CHANCE for player, _ in result.steps)
         or result.forfeit_seat not in (None, *players)
+        or not all(0 <= share <= 1 for share in result.shares)
+        or sum(result.shares) > 1 + 1e-9
     ):
         raise ValueError(f"game {result.number} is inconsistent")
     return result

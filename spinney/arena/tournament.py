@@ -10,7 +10,8 @@ from pathlib import Path
 
 from spinney import __version__, games
 from spinney.agents import build, presets_of, read_spec
-from spinney.arena.play import GameJob, GameResult, Seconds, play_game
+from spinney.arena.play import GameJob, GameResult, Seconds
+from spinney.arena.referee import play_watched
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
 from spinney.errors import SpinneyError
@@ -32,6 +33,7 @@ class Arena:
         clock: Seconds = "wall",
         resume: bool = False,
         keep_decisions: bool = False,
+        memory: int | None = None,
     ) -> None:
         self.game = games.load(game)
         self.specs = tuple(dict.fromkeys(specs))
@@ -47,7 +49,7 @@ class Arena:
             "presets": presets_of(self.game, self.specs),
         }  # fmt: skip
         self.store = Store(file, settings, resume=resume)
-        self.jobs = [GameJob(it, game, self.specs, seed, limit, clock, keep_decisions) for it in pairings]
+        self.jobs = [GameJob(it, game, self.specs, seed, limit, clock, keep_decisions, memory) for it in pairings]
 
     def run(self, workers: int | None = None, pool: Pool | None = None) -> Iterator[GameResult]:
         """Play the games that are not stored yet, in a pool or local processes; yields each after it is stored."""
@@ -85,7 +87,7 @@ def play_all(
     store.note_version(played_with())
     with (
         Local(workers) if pool is None else nullcontext(pool) as used,
-        closing(used.run(play_game, chain([first], jobs))) as finished,  # an error here ends the games in progress
+        closing(used.run(play_watched, chain([first], jobs))) as finished,  # an error here ends the games in progress
     ):
         try:
             for game in finished:

@@ -14,6 +14,7 @@ import typer
 
 from spinney.cli.commands import COMMANDS, Commands
 from spinney.errors import SpinneyError
+from spinney.printing import printable
 
 logging.getLogger("matplotlib").setLevel(logging.ERROR)  # no warnings about a home folder that is read-only
 
@@ -105,5 +106,5 @@ def _with_ray(words: list[str]) -> list[str]:
 def _fail(message: str) -> int:
     if message.strip():  # empty if the help was printed
         with suppress(OSError):
-            print(f"spinney: {' '.join(message.split())}", file=sys.stderr)
+            print(f"spinney: {printable(' '.join(message.split()))}", file=sys.stderr)
     return 2

@@ -18,7 +18,7 @@ from spinney.errors import BadGame, BadOption, GameOver, IllegalAction
 from spinney.files import check_target, write_atomic
 from spinney.games import CHANCE, Game, State
 from spinney.games.spec import write_spec
-from spinney.kernel import seeded
+from spinney.kernel import DICE, seeded
 from spinney.search import SEARCHES
 from spinney.show.analysis import analysis_table
 
@@ -143,7 +143,7 @@ def _stored(game: Game, spec: str, file: Path, number: int | None, step: int | N
 
 def _after(state: State, moves: str, seed: int | None) -> State:
     """The position after moves by their names. With a seed, chance outcomes that are not among them are drawn."""
-    rest, rng = moves.strip(BETWEEN), seeded(seed, 1)
+    rest, rng = moves.strip(BETWEEN), seeded(seed, DICE)
     while rest or (state.mover == CHANCE and seed is not None):
         if state.is_over:
             raise GameOver(f"--moves: the game is over before '{rest}'")

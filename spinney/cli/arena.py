@@ -36,6 +36,10 @@ def arena(
     keep_decisions: Annotated[
         bool, typer.Option("--keep-decisions", help="Store the figures of every decision, for replays and reviews.")
     ] = False,
+    memory: Annotated[
+        int | None,
+        typer.Option(min=64, max=2**20, help="MiB for a game and its agents; more is a forfeit. Linux only."),
+    ] = None,
     workers: Workers = None,
     ray: Ray = None,
     json_to: Json = None,
@@ -55,7 +59,7 @@ def arena(
     pool = open_pool(workers, ray)
     played = Arena(
         game, agents, count, file, seed=seed, limit=limit, clock="cpu" if cpu_time else "wall", resume=resume,
-        keep_decisions=keep_decisions,
+        keep_decisions=keep_decisions, memory=memory,
     )  # fmt: skip
     screen, before = console(json_to), played.store.games()
 

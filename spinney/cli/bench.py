@@ -18,7 +18,7 @@ from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import BadGame
 from spinney.games import Game
 from spinney.games.spec import write_spec
-from spinney.kernel import bind, seeded
+from spinney.kernel import PICKS, bind, seeded
 from spinney.search import SEARCHES, TreeAlgorithm, TreeSearch
 from spinney.search.rollout import make_census, make_count
 from spinney.search.workspace import fill_rng, form, playout_record
@@ -141,7 +141,7 @@ def _counter(
     count = bind(make_count, f"{card.name}/playout", plain=plain, rules=card.bound_rules, policy=policy)
     state = game.start(seed, manual_chance=True).record
     work = form(playout_record(card), plain)
-    fill_rng(work.rng, seeded(seed, stream))
+    fill_rng(work.rng, seeded(seed, PICKS + stream))
     root = form(type(state), plain, state)
     return lambda n: count(root, work, n)
 
@@ -170,7 +170,7 @@ def _variant(spec: str, rollout: str, simulations: int, seed: int) -> dict[str, 
     search, state = _search(game, "uct", rollout, simulations, seed), game.start(seed)
     total, most, met = 0, 0, 0
     for i in range(STARTS):
-        records = (game.start(seed + i).record, game.card.out(), seeded(seed, i))
+        records = (game.start(seed + i).record, game.card.out(), seeded(seed, PICKS + i))
         legal, largest, choices = census(*(type(record).native(record) for record in records))
         total, most, met = total + legal, max(most, largest), met + choices
     return {

@@ -54,5 +54,5 @@ def options_of(options: type[Options], preset: dict[str, Any]) -> dict[str, dict
             "help": field.description or "",
         }
         for name, field in options.model_fields.items()
-        for default in (preset.get(name, field.default),)
+        for default in (preset.get(name, "needed" if field.is_required() else field.default),)
     }

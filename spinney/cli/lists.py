@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from spinney import games
-from spinney.agents import NetAgent, agent_options, variants
+from spinney.agents import CommandAgent, NetAgent, agent_options, variants
 from spinney.cli.games import options_of
 from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import UnknownName
@@ -82,7 +82,8 @@ def _about(game: Game, agent: str) -> str:
         about = SEARCHES[name][0].summary
     else:
         planner = game.card.planners.get(name)
-        thing: Any = NetAgent if name == "net" else game.card.player(name) if planner is None else planner.make
+        others: dict[str, Any] = {"net": NetAgent, "command": CommandAgent}
+        thing = others.get(name) or (game.card.player(name) if planner is None else planner.make)
         about = " ".join((thing.__doc__ or "").split())
     return about if preset is None else f"{preset}. {about}"
 

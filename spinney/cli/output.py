@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from spinney.files import check_target, write_atomic
+from spinney.printing import printable
 
 if TYPE_CHECKING:  # lists need none of these
     from spinney.arena import GameResult
@@ -34,9 +36,16 @@ Ray = Annotated[
 Seed = Annotated[int | None, typer.Option(help="Seed of all random numbers; by default a random one.")]
 
 
+class SafeConsole(Console):
+    """A console that prints no control characters of names and texts from files."""
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        return super().render_str(printable(text), **how)
+
+
 def console(json_to: str | None = None) -> Console:
     """The console for text output: standard output, or standard error if JSON goes to standard output."""
-    return Console(stderr=json_to == "-", highlight=False, markup=False)
+    return SafeConsole(stderr=json_to == "-", highlight=False, markup=False)
 
 
 def table(title: str, *columns: str, rows: Iterable[Iterable[Any]]) -> Table:

@@ -73,10 +73,10 @@ def tune(
     others = [(spec, *_figures(share_of(blocks))) for spec, blocks in tuning.finalists()]
     screen.print(table("Finalists, in the games that selected them", "agent", ">games", ">share", ">95 %", rows=others))
     screen.print(table("New games", "agent", ">games", ">share", ">95 %", rows=rows))
-    screen.print(_verdict(tuning.finals), soft_wrap=True)
     show_forfeits(screen, tuning.store.specs, tuning.forfeits)
     screen.print(f"{tuning.played:,} games, {len(tuning.trials)} trials in {file}; seed {seed}")
-    screen.print(f"best: {tuning.winner()}", style="bold", soft_wrap=True)
+    for line in _verdict(tuning.finals):
+        screen.print(line, soft_wrap=True)
     write_json(json_to, tuning.figures())
 
 
@@ -84,10 +84,15 @@ def _figures(found: Share) -> tuple[str, str, str]:
     return f"{found.games:g}", f"{found.share:.1%}", interval(found.low, found.high)
 
 
-def _verdict(finals: list[Block]) -> str:
-    """The difference between the winner and the untuned agent in the last games."""
+def _verdict(finals: list[Block]) -> tuple[str, ...]:
+    """What the new games allow to say of the best finalist and the untuned agent."""
     if len(finals) == 1:
-        return "nothing better was found than the untuned agent"
-    by, low, high = difference(share_of(finals[:1]), share_of(finals[1:]))
-    words = "it is stronger" if low > 0 else "it is weaker" if high < 0 else "not significant; play more games"
-    return f"{100 * by:+.1f} points against the untuned agent (95 % {100 * low:+.1f} to {100 * high:+.1f}): {words}"
+        return ("nothing better was found than the untuned agent",)
+    best, untuned = share_of(finals[:1]), share_of(finals[1:])
+    by, low, high = difference(best, untuned)
+    measured = f"{100 * by:+.1f} points against the untuned agent (95 % {100 * low:+.1f} to {100 * high:+.1f})"
+    if low > 0:
+        return measured, f"stronger: {finals[0].spec}"
+    if high < 0:
+        return measured, f"weaker than the untuned agent: {finals[0].spec}"
+    return measured, f"not yet told apart from the untuned agent ({best.games:g} new games each): {finals[0].spec}"

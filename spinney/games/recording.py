@@ -13,7 +13,6 @@ of a game in the field "game" is in the format of the game's official engine, an
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,13 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from spinney.errors import BadRecording, SpinneyError
+from spinney.files import read_lines
 from spinney.games.card import CHANCE, Card
 from spinney.games.state import Game, State
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, SpinneyError)
 """Exceptions that the replay of a damaged recording can raise."""
-LONGEST = 64 * 1024 * 1024
-"""Characters of a line of a recording, at most: a small compressed file may hold a very long one."""
 
 
 @dataclass
@@ -84,20 +82,19 @@ def verify(card: Card, file: Path) -> Iterator[Verdict]:
 def read(file: Path) -> Iterator[dict[str, Any]]:
     """The recordings in a file, plain or gzip."""
     try:
-        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else open(file, encoding="utf-8") as lines:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST), ""), 1):
-                if len(line) == LONGEST:
-                    raise BadRecording(f"{file}: line {number} is longer than {LONGEST:,} characters")
-                if not line.strip():
-                    continue
-                try:
-                    recorded = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
-                if not isinstance(recorded, dict):
-                    raise BadRecording(f"{file}: line {number} must be a JSON object")
-                yield recorded
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        for number, line in enumerate(read_lines(file), 1):
+            if not line.strip():
+                continue
+            try:
+                recorded = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise BadRecording(f"{file}: line {number} is not JSON: {error}") from None
+            if not isinstance(recorded, dict):
+                raise BadRecording(f"{file}: line {number} must be a JSON object")
+            yield recorded
+    except BadRecording:
+        raise
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadRecording(f"{file} cannot be read: {reason}") from None
 

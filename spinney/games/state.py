@@ -16,7 +16,7 @@ from spinney.games.card import CHANCE, OVER, SIMULTANEOUS, Card
 from spinney.games.notation import read_position, spec_of, write_position
 from spinney.games.options import Options
 from spinney.games.picture import Tap
-from spinney.kernel import Rng, seeded
+from spinney.kernel import DICE, GUESSES, SETUP, Rng, seeded
 
 LISTED = 24
 """The most actions that an error message lists."""
@@ -43,9 +43,9 @@ class Game:
         With manual_chance, it stops whenever chance is to move, and the caller applies the outcomes.
         """
         seed = secrets.randbits(63) if seed is None else seed
-        state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, 1))
+        state = State(self, self.card.rules.State(), None if manual_chance else seeded(seed, DICE))
         state.seed = seed
-        self.card.rules.start(state.record, self.options, seeded(seed, 0))
+        self.card.rules.start(state.record, self.options, seeded(seed, SETUP))
         state.first = state.record.copy()
         state._sample_chance()
         return state
@@ -57,7 +57,7 @@ class Game:
         With manual_chance, it is exactly the position of the text. It has no history.
         """
         record = read_position(self.card, self.options, text)
-        state = State(self, record, None if manual_chance else seeded(seed, 1))
+        state = State(self, record, None if manual_chance else seeded(seed, DICE))
         state.first = record.copy()
         try:  # the rules can go on; an observation lacks what they need for that
             for player in state.movers if not self.card.has_hidden else ():
@@ -312,7 +312,7 @@ class State:
         """A determinization: hidden information is sampled, consistent with everything the player has seen."""
         world = self.observe(player)
         if self.game.card.has_hidden:
-            self.game.card.rules.determinize(world.record, player, seeded(seed))
+            self.game.card.rules.determinize(world.record, player, seeded(seed, GUESSES))
         return world
 
     def to_text(self) -> str:

@@ -14,6 +14,13 @@ from spinney.kernel.rule import rule
 
 MASK = 0xFFFFFFFF
 
+SETUP, DICE, PICKS = 0, 1, 2
+"""Streams of a game: its first position, chance, and the choices of players who draw their actions."""
+PLAYERS, OPENINGS, BELIEFS, SEARCHES, GUESSES, DEFAULTS = (purpose << 20 for purpose in range(6, 12))
+"""The first of 2**20 streams each for hand-written players, openings, beliefs, searches (one per thread),
+determinizations, and default orders. Nothing else has these, so that the same seed for a game and for an agent makes
+independent numbers."""
+
 
 class Rng(Record):
     a = i64

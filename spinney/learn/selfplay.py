@@ -16,11 +16,10 @@ from spinney.agents import build
 from spinney.agents.net import sample
 from spinney.games import Game
 from spinney.games.spec import parse_spec, write_spec
-from spinney.kernel import seeded, uniform
+from spinney.kernel import PICKS, SEARCHES, seeded, uniform
 from spinney.learn.settings import Settings
 from spinney.learn.shards import Played
 from spinney.play import NativeState
-from spinney.play.native import PICKS
 from spinney.search import TreeSearch
 from spinney.search.encoding import encoder_of
 from spinney.search.network import Trees, most_children
@@ -143,7 +142,7 @@ class GrowingGames:
         work = self._trees.works[place : place + 1]
         work.view(np.uint8)[:] = 0
         seed = derive(self.settings.seed, "search", number) if self._seed is None else self._seed
-        fill_rng(work[0].rng, seeded(seed))
+        fill_rng(work[0].rng, seeded(seed, SEARCHES))
         self._begin(place)
 
     def grow(self) -> list[SelfPlayGame]:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from spinney import games as known_games
 from spinney.agents import read_spec
 from spinney.errors import BadNetwork, UnknownName
-from spinney.files import write_atomic
+from spinney.files import read_bounded, write_atomic
 from spinney.games import Options
 from spinney.games.spec import parse_spec, suggest
 from spinney.search import SEARCHES, TreeAlgorithm
@@ -113,10 +113,10 @@ class Settings(Options):
         import yaml
 
         try:
-            given = yaml.safe_load(file.read_text(encoding="utf-8"))
+            given = yaml.safe_load(read_bounded(file, 2**20).decode("utf-8"))
         except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
             raise BadNetwork(f"{file} cannot be read: {' '.join(str(error).split())}") from None
-        if not isinstance(given, dict):
+        if not isinstance(given, dict) or not all(isinstance(name, str) for name in given):
             raise BadNetwork(f"{file} has no settings; each needs a line such as `games: 200`")
         training = given.get("training")
         names = {*given, *(training if isinstance(training, dict) else ())}

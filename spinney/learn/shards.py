@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import zipfile
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -14,16 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from spinney.errors import BadNetwork
-from spinney.files import make_folder, write_atomic
+from spinney.files import make_folder, read_bounded, write_atomic
 from spinney.games import Card
 
 GAMES_A_SHARD = 50
+LARGEST_DATA = 8 * 2**30
+"""Bytes of the arrays of a shard."""
 
 
 def read_json(file: Path) -> Any:
     """The content of a JSON file of a run."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return json.loads(read_bounded(file))
     except (OSError, ValueError, RecursionError) as error:
         raise BadNetwork(f"{file} cannot be read: {error}; delete it to repeat that step") from None
 
@@ -55,11 +59,17 @@ class Played:
 
     @classmethod
     def load(cls, file: Path) -> Played:
-        with np.load(file) as held:
-            names = [field.name for field in fields(cls)]
-            if missing := ", ".join(sorted(set(names) - set(held))):
-                raise BadNetwork(f"{file} has no {missing}; delete its folder to play these games again")
-            return cls(**{name: held[name] for name in names})
+        try:
+            with zipfile.ZipFile(file) as packed:
+                if sum(part.file_size for part in packed.infolist()) > LARGEST_DATA:
+                    raise ValueError(f"it holds more than {LARGEST_DATA:,} bytes")
+            with np.load(file) as held:
+                names = [field.name for field in fields(cls)]
+                if missing := ", ".join(sorted(set(names) - set(held))):
+                    raise BadNetwork(f"{file} has no {missing}; delete its folder to play these games again")
+                return cls(**{name: held[name] for name in names})
+        except (OSError, EOFError, ValueError, LookupError, zipfile.BadZipFile, zlib.error) as error:
+            raise BadNetwork(f"{file} cannot be read: {error}; delete its folder to play these games again") from None
 
     @classmethod
     def join(cls, parts: Iterable[Played]) -> Played:
@@ -120,9 +130,13 @@ class Shards:
     def read(self) -> Played:
         """All positions. Raises an error if a checksum is wrong."""
         parts = []
-        for shard in read_json(self.manifest)["shards"]:
-            file = self.folder / shard["file"]
-            if not file.is_file() or _checksum(file) != shard["sha256"]:
+        manifest = read_json(self.manifest)
+        try:
+            listed = [(self.folder / str(shard["file"]), shard) for shard in manifest["shards"]]
+        except (TypeError, LookupError):
+            raise BadNetwork(f"{self.manifest} lists no shards; delete it to pack the games again") from None
+        for file, shard in listed:
+            if not file.is_file() or _checksum(file) != shard.get("sha256"):
                 raise BadNetwork(f"{file} is missing or damaged: its checksum differs; play the games again")
             parts.append(Played.load(file))
         return Played.join(parts)

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from spinney.games import CHANCE, SIMULTANEOUS, Card, Game, State
-from spinney.kernel import Rng, bind, seeded
-
-DICE, PICKS = 1, 2
-"""Streams of a game's random numbers: chance, and the choices of players who draw their actions."""
+from spinney.kernel import DICE, PICKS, Rng, bind, seeded
 
 
 def make_steps(mover: Any, is_active: Any, plausible: Any, apply: Any, apply_joint: Any, chance: Any) -> Any:

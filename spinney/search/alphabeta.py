@@ -18,7 +18,7 @@ from spinney.clock import Clock
 from spinney.errors import BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, no_default_outcome, no_position_hash, out_record
-from spinney.kernel import Rng, assign, below, bind, block, next32, rule, seeded
+from spinney.kernel import SEARCHES, Rng, assign, below, bind, block, next32, rule, seeded
 from spinney.search.alphabeta_stack import (
     DEEPEST,
     KILLERS,
@@ -342,7 +342,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         self.states = block(self.state, DEEPEST + 1, plain)
         size = PATHS if card.is_simultaneous else SIZE
         self.table = new_table(Entry, size if options.transposition_table else 1, plain)
-        self.rng: Any = seeded(options.seed)
+        self.rng: Any = seeded(options.seed, SEARCHES)
         work, root = self._workspace(), form(self.state, plain)
         self.stack = work.stack
         """The stack of the last decision."""

@@ -20,7 +20,7 @@ from spinney.games import Game, State
 from spinney.games.card import ROLES, SELF_INTERESTED
 from spinney.games.parts import OpponentModels
 from spinney.games.spec import parse_spec
-from spinney.kernel import rule, seeded, uniform
+from spinney.kernel import BELIEFS, rule, seeded, uniform
 from spinney.search.reuse import replay_steps
 
 SEATS = 16
@@ -31,8 +31,6 @@ SMOOTHING = 0.25
 """Additive smoothing of the likelihoods: the count that every legal action has in advance."""
 OWN_CHOICE = 0.2
 """The probability that a self-interested player does anything legal; else it does what one of the models would do."""
-STREAM = 1 << 21
-"""The stream of random numbers for the models that are asked: no thread has it."""
 
 
 @rule
@@ -68,7 +66,7 @@ class Beliefs:
             raise BadOption(f"inferring the opponents' models is for at most {SEATS} players; {game!r} has more")
         self._priors = priors(models)
         self._first = [log(one) if one else -inf for one in (*(prior * one for one in self._priors), 1 - prior)]
-        self._rng: Any = seeded(seed, STREAM)
+        self._rng: Any = seeded(seed, BELIEFS)
         self._out: Any = game.card.out()
         self._seen: State | None = None
         """The game as far as its choices have been counted."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spinney.errors import BadNetwork, MissingPackage, UnknownName
+from spinney.files import read_bounded
 from spinney.games.card import Card
 from spinney.games.encoding import UNIFORM, Encoder
 from spinney.games.spec import suggest
@@ -117,8 +118,8 @@ def load(card: Card, weights: str | None) -> Evaluator:
 def _load(card: Card, file: Path, _changed: int) -> Onnx:
     """A file is read once, and again when it has changed."""
     try:
-        about = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        about = json.loads(read_bounded(file.with_suffix(".json"), 2**22))
+    except (OSError, ValueError, RecursionError) as error:
         raise BadNetwork(f"{file} needs its card, {file.with_suffix('.json').name}, beside it: {error}") from None
     if not isinstance(about, dict):
         raise BadNetwork(f"{file.with_suffix('.json')} is not the card of a network: it holds no fields")

@@ -24,7 +24,7 @@ from spinney.clock import Clock, spend
 from spinney.games import Card, Game, State
 from spinney.games.card import NO_PIECE, OVER
 from spinney.games.parts import PieceStats
-from spinney.kernel import Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
+from spinney.kernel import DEFAULTS, SEARCHES, Record, Rng, assign, bind, block, f64, i8, i32, i64, rule, seeded
 from spinney.kernel.record import numbers
 from spinney.search.base import Algorithm, Search
 from spinney.search.options import SearchOptions
@@ -305,7 +305,7 @@ class Forest(Search[ForestOptions]):
         trees = trees_record(module.MAX_PIECES)
         work = nested_record("ForestWorkspace", trees=trees, rng=Rng, state=card.rules.State, guide=module.Guide)
         self.work = form(work, plain)
-        fill_rng(self.work.rng, seeded(options.seed))
+        fill_rng(self.work.rng, seeded(options.seed, SEARCHES))
         self.means: dict[int, float] = {}
         """The mean score of each piece in the last search, by its id."""
         self.stats = PieceStats(np.zeros((0, self.orders)), np.zeros((0, self.orders)), np.zeros(0))
@@ -371,7 +371,7 @@ class Forest(Search[ForestOptions]):
             legal = [int(action) for action in self._out.action[:n]]
             if i == NO_PIECE:
                 self._out.searcher = player
-                rng = seeded(self.options.seed, int(self.game.card.piece_rules.pieces(record)))
+                rng = seeded(self.options.seed, DEFAULTS + int(self.game.card.piece_rules.pieces(record)))
                 action = int(self._default(s, player, self._out, rng))
             else:
                 pieces.add(i)

@@ -22,7 +22,7 @@ from spinney.clock import Clock
 from spinney.errors import BadGame, BadOption
 from spinney.games import Card, Game, State
 from spinney.games.card import CHANCE, OVER, no_information_key
-from spinney.kernel import Record, Rng, assign, below, bind, f64, i8, i32, i64, rule, seeded, uniform
+from spinney.kernel import SEARCHES, Record, Rng, assign, below, bind, f64, i8, i32, i64, rule, seeded, uniform
 from spinney.kernel.bits import mix
 from spinney.search.base import Algorithm, Search
 from spinney.search.options import SearchOptions
@@ -248,8 +248,8 @@ class Mccfr(Search[MccfrOptions]):
         self.settings = form(MccfrSettings, plain, MccfrSettings(explore=options.explore))
         records = {"state": card.rules.State, "path": trajectory_record(game.players), "out": card.out, "rng": Rng}
         self.work = form(nested_record("MccfrWorkspace", **records), plain)
-        fill_rng(self.work.rng, seeded(options.seed))
-        self.rng = seeded(options.seed, 1)
+        fill_rng(self.work.rng, seeded(options.seed, SEARCHES))
+        self.rng = seeded(options.seed, SEARCHES + 1)
         """For the choice of actions."""
         self.table: Any = None
         self._forget()

@@ -19,7 +19,7 @@ import pydantic
 from spinney.clock import Clock
 from spinney.games import Card, Game, State
 from spinney.games.card import OVER, own_code
-from spinney.kernel import Record, Rng, assign, bind, block, f64, i32, i64, rule, seeded, uniform
+from spinney.kernel import SEARCHES, Record, Rng, assign, bind, block, f64, i32, i64, rule, seeded, uniform
 from spinney.kernel.bits import mix
 from spinney.search.base import Algorithm, Evaluation, Search, why_not_sequential
 from spinney.search.options import EvaluationOptions, SearchOptions
@@ -280,7 +280,7 @@ class Worker:
         for at in range(len(self.levels)):  # new memory may have anything in it
             self.levels[at].length = 0
         self.work = form(workspace, options.plain)
-        fill_rng(self.work.rng, seeded(options.seed, stream))
+        fill_rng(self.work.rng, seeded(options.seed, SEARCHES + stream))
 
     def actions(self) -> list[int]:
         """The plan."""

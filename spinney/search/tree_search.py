@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spinney.clock import Clock
 from spinney.errors import BadGame, BadOption
 from spinney.games import Game, State
-from spinney.kernel import Record, Rng, bind, block, seeded
+from spinney.kernel import SEARCHES, Record, Rng, bind, block, seeded
 from spinney.search.base import Algorithm, Evaluation, Search
 from spinney.search.beliefs import Beliefs
 from spinney.search.memory import Worker, divide
@@ -117,13 +117,13 @@ class TreeSearch(Search[Any]):
             owner = self.workers[0] if self.shared and stream > 0 else None
             self.workers.append(
                 Worker(
-                    self.node, parts.workspace, parts.settings, seeded(options.seed, stream),
+                    self.node, parts.workspace, parts.settings, seeded(options.seed, SEARCHES + stream),
                     options.nodes // (1 if self.shared else workers), options.plain, owner,
                 )
             )  # fmt: skip
         self.owners = [worker for worker in self.workers if worker.owner is worker]
         """Those that have a tree; the others grow the first one's, too."""
-        self.rng = seeded(options.seed, workers)
+        self.rng = seeded(options.seed, SEARCHES + workers)
         """For draws outside of simulations."""
         self.last: LastSearch | None = None
         self.transplant: Any = None

@@ -16,7 +16,7 @@ from spinney.arena import Arena, GameResult, standings
 from spinney.files import file_name
 from spinney.games.study import Comparison, Results, Study, Timing
 from spinney.pool import Pool
-from spinney.stats import Share, Z
+from spinney.stats import Share, difference
 
 CLOCKS = {"cpu": ("CPU time", time.process_time), "wall": ("time by the clock", time.perf_counter)}
 
@@ -34,6 +34,10 @@ class Ratio:
     value: float
     low: float
     high: float
+
+
+CLOSE = 0.1
+"""Shares agree if their difference, with its interval, is within this."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,15 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Whether the share agrees with the published one: a two-proportion z-test at 5 %."""
-        ours, theirs, n, m = self.share, self.comparison.published, self.games, self.comparison.published_games
+        """What the 95 % interval of the difference to the published share allows to say."""
+        theirs = self.comparison.published
         if theirs is None:
             return "new"
-        pooled = (ours * n + theirs * m) / (n + m)
-        if abs(ours - theirs) <= Z * (pooled * (1 - pooled) * (1 / n + 1 / m)) ** 0.5:
-            return "agrees"
-        return "higher here" if ours > theirs else "lower here"
+        published = Share.around(theirs, self.comparison.published_games)
+        by, low, high = difference(Share.around(self.share, self.games), published)
+        if not low <= 0 <= high:
+            return "higher here" if by > 0 else "lower here"
+        return "agrees" if max(-low, high) <= CLOSE else "not told apart"
 
 
 @dataclass(frozen=True)

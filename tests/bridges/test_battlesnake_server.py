@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from statistics import mean, median
 from typing import Any
@@ -20,6 +22,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import spinney
+from spinney import connections
 from spinney.bridges.battlesnake import read_log, sessions
 from spinney.bridges.battlesnake.engine import Match, Snake
 from spinney.bridges.battlesnake.messages import Message
@@ -178,11 +181,9 @@ BAD = {
     "turn not a number": (change("turn", to="3"), 422, "turn: Input should be a valid integer"),
     "timeout not a number": (change("game", "timeout", to="soon"), 422, "game.timeout"),
     "a huge board": (change("board", "width", to=1000), 422, "1000"),
-    "another board": (change("board", "width", to=13), 422, "the game began on 11x11"),
     "no snakes": (change("board", "snakes", to=[]), 422, "not on the board"),
     "you elsewhere": (change("board", "snakes", 0, "id", to="other"), 422, "not on the board"),
     "the same twice": (change("board", "snakes", 1, "id", to="bad-0"), 422, "the same id"),
-    "a stranger": (change("board", "snakes", 1, "id", to="other"), 422, "was not there at the start"),
     "health beyond": (change("board", "snakes", 0, "health", to=10**9), 422, "the health of snake 0 is 1000000000"),
     "no health": (change("board", "snakes", 0, "health", to=0), 422, "the health of snake 0 is 0"),
     "NaN": (lambda request: json.dumps(change("turn", to=float("nan"))(request)).encode(), 422, "turn"),
@@ -271,17 +272,74 @@ def test_a_request_that_is_cut_off_is_no_fault(capfd, caplog):
 
 
 def test_only_so_many_games_at_once(monkeypatch):
-    with served(most=2) as (url, _, told):
+    with served(most=2) as (url, server, told):
         assert [post(url, "/start", message(name))[0] for name in ("one", "two")] == [200, 200]
         assert post(url, "/start", message("one"))[0] == 200, "a game that begins again takes no more room"
-        for path in ("/start", "/move"):
-            status, answer = post(url, path, message("three"))
-            assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
+        status, answer = post(url, "/start", message("three"))
+        assert (status, answer) == (503, {"error": "2 games are going on; try again later"})
+        status, answer = post(url, "/move", message("three"))
+        assert (status, list(answer)) == (200, ["move"]), "a snake needs a move all the same"
+        assert len(server.sessions) == 2
         monkeypatch.setattr(sessions, "QUIET", 0.0)
         assert post(url, "/start", message("three"))[0] == 200
         assert "game two, snake two-0: dropped after 0 moves" in told
         assert post(url, "/end", message("two"))[0] == 404
         assert post(url, "/move", message("one"))[0] == 200
+
+
+@pytest.mark.parametrize(
+    "contradiction",
+    [change("board", "width", to=13), change("board", "snakes", 1, "id", to="other"), change("turn", to=77)],
+    ids=["another board", "another snake", "another turn"],
+)
+@pytest.mark.parametrize("path", ["/start", "/move"])
+def test_a_request_that_contradicts_the_game_does_not_end_it(url, contradiction, path):
+    good = message("contradicted")
+    assert post(url, "/start", good)[0] == 200
+    assert post(url, path, contradiction(copy.deepcopy(good)))[0] == 200
+    assert post(url, "/move", good)[0] == 200, "the latest well-formed request counts"
+    assert post(url, "/end", good) == (200, {})
+
+
+def test_requests_that_are_too_slow_or_have_too_large_headers_are_cut_off(monkeypatch):
+    monkeypatch.setattr(connections, "SECONDS", 0.5)
+    monkeypatch.setattr(connections.BoundedProtocol, "most", 20)
+    with served("hungry", 2) as (url, _, _):
+        port = urlsplit(url).port or 0
+        slow = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(60)]
+        for connection in slow[::2]:
+            with suppress(OSError):  # some were closed to make room
+                connection.sendall(b"POST /move HTTP/1.1\r\nHost: he")
+        assert post(url, "/start", message("meanwhile"))[0] == 200
+        assert post(url, "/move", message("meanwhile"))[0] == 200
+        for connection in slow:
+            with connection, suppress(ConnectionResetError):
+                assert connection.recv(100) == b""
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+            with suppress(ConnectionError):
+                for number in range(2000):
+                    connection.sendall(
+                        b"POST /move HTTP/1.1\r\n" * (number == 0) + b"X-%d: %s\r\n" % (number, b"a" * 1000)
+                    )
+            with suppress(ConnectionResetError):
+                assert connection.recv(100).startswith(b"HTTP/1.1 400")
+        assert post(url, "/end", message("meanwhile"))[0] == 200
+
+
+def test_a_server_that_is_asked_to_end_answers_first(monkeypatch):
+    with served("joint(seconds=30)", 2) as (url, server, _):
+        request = message("ending")
+        request["game"]["timeout"] = 9000
+        assert post(url, "/start", request)[0] == 200
+        with ThreadPoolExecutor(1) as threads:
+            began = time.monotonic()
+            answer = threads.submit(post, url, "/move", request)
+            while not server.scheduler.is_busy:
+                time.sleep(0.01)
+            server.scheduler.hurry()
+            status, found = answer.result()
+        assert (status, list(found)) == (200, ["move"])
+        assert time.monotonic() - began < 8
 
 
 def test_a_game_that_is_silent_is_dropped(tmp_path):

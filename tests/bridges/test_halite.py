@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import spinney
+from spinney.agents import Turn
 from spinney.bridges.halite.bot import Bot, play
 from spinney.bridges.halite.messages import read_match, read_turn
 from spinney.bridges.log import Log
@@ -26,7 +27,7 @@ from spinney.games.card import OVER
 from spinney.games.halite import rules
 from spinney.games.halite.commands import give_orders
 from spinney.games.halite.recording import RecordedGame
-from spinney.games.halite.state import NONE, STRIDE, add_ship
+from spinney.games.halite.state import NONE, STAY, STRIDE, add_ship
 from tests.bridges import halite_engine as engine
 from tests.bridges.halite_engine import Program, game_message, rows, turn_message
 
@@ -200,6 +201,31 @@ def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
         assert time.perf_counter() - started < 2
         give_orders(s.copy(), 2, line)
         assert line.count("m ") > 20
+
+
+def test_it_learns_from_an_answer_that_took_long(monkeypatch):
+    """Whatever delays an answer, inside the agent or after it, later turns end their search earlier by that."""
+    s: Any = spinney.game("halite(size=16, players=2)").start(7).record
+    bot = Bot(CARD, "collector", read_match(reader(game_message(s, 0))))
+    planned = []
+
+    def decide_turn(state: Any, clock: Any, player: int) -> Turn:
+        planned.append(clock)
+        return Turn(player, (STAY,))
+
+    monkeypatch.setattr(bot.agent, "decide_turn", decide_turn)
+
+    def turn(delay: float) -> float:
+        assert read_turn(reader(turn_message(s, rows(s))), bot.match)
+        started = time.perf_counter()
+        bot.answer(started)
+        bot._planned_end -= delay  # the machine did something else
+        bot.answered()
+        return planned[-1].deadline - started
+
+    first = turn(0.0)
+    turn(planned[-1].limit + 0.3)  # the answer came some tenths of a second after the planned end
+    assert turn(0.0) < first - 0.2
 
 
 def test_the_command_as_the_engine_starts_it(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -155,6 +156,16 @@ def test_results_can_be_read_where_nothing_can_be_written(place, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with closing(Store(Path("results.sqlite"))) as store:
         assert len(store.games()) == 4
+        assert files(place) == before
+    with closing(sqlite3.connect("results.sqlite")) as writer:  # one that is killed leaves its last game in the log
+        writer.execute("PRAGMA journal_mode = WAL")
+        writer.execute("UPDATE games SET seed = 77 WHERE number = 0")
+        writer.commit()
+        for name in ("results.sqlite", "results.sqlite-wal"):
+            shutil.copy(name, f"killed-{name}")
+    before = files(place)
+    with closing(Store(Path("killed-results.sqlite"))) as store:
+        assert store.game(0).seed == 77
         assert files(place) == before
 
 

@@ -81,7 +81,7 @@ def test_reuse_adds_to_what_was_kept_and_forgets_other_games():
     assert second.iterations == 2000
     assert first.tree.visits == 2000  # the first decision still has its own tree
     assert agent.decide(game.start()).tree.visits == 2000
-    assert agent.decide(after(game, "1234")).tree.visits == 2000
+    assert agent.decide(after(game, "11112222")).tree.visits == 2000
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_figures_for_programs(played):
         assert (one["games"], one["seed"], one["comparison"]["published"]) == (4, 5, comparison.published)
         assert one["published_interval"] == list(wilson(comparison.published, 100))
         assert 0 <= one["low"] <= one["share"] <= one["high"] <= 1
-        assert one["verdict"] in ("agrees", "higher here", "lower here")
+        assert one["verdict"] in ("agrees", "not told apart", "higher here", "lower here")
 
 
 def test_the_page_has_every_comparison(played):
@@ -186,7 +186,7 @@ def test_a_page_of_timings_alone():
 
 @pytest.mark.parametrize(
     ("share", "count", "verdict"),
-    [(0.91, 100, "agrees"), (0.5, 2, "agrees"), (0.5, 100, "lower here"), (0.99, 1000, "higher here")],
+    [(0.91, 100, "agrees"), (0.5, 2, "not told apart"), (0.5, 100, "lower here"), (0.99, 1000, "higher here")],
 )
 def test_verdicts(share, count, verdict):
     assert finding(0, share, count).verdict == verdict

@@ -20,7 +20,7 @@ from spinney.clock import Clock, Margin, freeze_gc
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
 from spinney.games.battlesnake.state import MAX_PLAYERS
-from spinney.kernel import Rng, seeded
+from spinney.kernel import PLAYERS, Rng, seeded
 
 QUICK = "voronoi"
 """The player that answers if there is no time for the agent, or no agent yet."""
@@ -56,7 +56,7 @@ class AgentPool:
         made = [build(game, self.spec) for _ in range(self.copies)]
         first = game.start(seed=1)
         made[0].decide(first, Clock(seconds=0.05), player=0)
-        self._quick_decision(first, 0, Clock())
+        self.quick_decision(first, 0, Clock())
         self._free[players] = made
         freeze_gc(collect=False)  # a game may be waiting
 
@@ -94,14 +94,14 @@ class AgentPool:
         too_late = clock.stop.is_set() or clock.deadline - clock.now() < LEAST
         agent = None if too_late or state.is_over else self._take(state.game.players, key)
         if agent is None:
-            return self._quick_decision(state, player, clock)
+            return self.quick_decision(state, player, clock)
         try:
             decision = agent.decide(state, clock, player=player)
             if decision.result is not None:  # the agent uses the memory of its tree again
                 decision = replace(decision, result=replace(decision.result, trees=()))
         except Exception:  # the snake needs a move all the same
             logging.getLogger(__name__).exception("%s failed; %s moves instead", self.spec, QUICK)
-            decision = self._quick_decision(state, player, clock)
+            decision = self.quick_decision(state, player, clock)
         finally:
             with self._lock:
                 self._served[agent] = key
@@ -118,8 +118,9 @@ class AgentPool:
             free.remove(agent)
             return agent
 
-    def _quick_decision(self, state: State, player: int, clock: Clock) -> Decision:
-        card, rng = self.game.card, Rng.native(seeded(state.record.turn, player))
+    def quick_decision(self, state: State, player: int, clock: Clock) -> Decision:
+        """A move without search."""
+        card, rng = self.game.card, Rng.native(seeded(state.record.turn, PLAYERS + player))
         record: Any = card.rules.State.native(state.record)
         action = int(self._quick(record, player, card.out.native(), rng))
         return Decision(player, action, state.name(action), clock.elapsed)

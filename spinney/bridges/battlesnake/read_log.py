@@ -15,7 +15,7 @@ from spinney.agents import Decision
 from spinney.bridges.battlesnake.messages import Message, printable, problem
 from spinney.bridges.battlesnake.sessions import SnakeSession
 from spinney.errors import BadRecording, SpinneyError
-from spinney.files import begins_with
+from spinney.files import begins_with, read_bounded
 from spinney.games.battlesnake.recording import DIRECTIONS
 from spinney.games.frame import Event, Frame, Replay
 from spinney.search import Choice, SearchResult
@@ -110,8 +110,8 @@ def _answer(line: Line, player: int) -> Event:
 def _lines(file: Path) -> Lines:
     """The lines of a log with their numbers, and the messages in them. A last line that was cut off is left out."""
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_bounded(file).decode("utf-8")
+    except (OSError, ValueError) as error:
         raise BadRecording(f"{file} cannot be read: {error}") from None
     if "\n" not in text:
         raise BadRecording(f"{file} holds no game: its first line was cut off")

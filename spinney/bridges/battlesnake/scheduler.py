@@ -56,6 +56,8 @@ class Scheduler:
         self._jobs: list[Job] = []
         self._busy = 0
         """The number of threads that are taking jobs."""
+        self._hurried = False
+        """Whether searches are to end at once."""
 
     async def decide(self, decide: Callable[[Clock], Decision], deadline: float, margin: Margin) -> Decision:
         """The result of a function that decides against a clock. The margin is learnt."""
@@ -70,13 +72,24 @@ class Scheduler:
                 self._divide_time()
         return await asyncio.wrap_future(job.answer)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a search is running."""
+        return any(job.clock is not None for job in tuple(self._jobs))
+
+    def hurry(self) -> None:
+        """End the running searches now, and those that wait as soon as they begin. The lock is not taken: a signal
+        may have interrupted its holder."""
+        self._hurried = True
+        for job in tuple(self._jobs):
+            if job.clock is not None:
+                job.clock.stop.set()
+
     def close(self) -> None:
         """End the running searches at once, and drop the other jobs."""
+        self.hurry()
         with self._lock:
             self._jobs = [job for job in self._jobs if job.clock is not None]
-            for job in self._jobs:
-                assert job.clock is not None
-                job.clock.stop.set()
         self._threads.shutdown(cancel_futures=True)
 
     def _work(self) -> None:
@@ -100,6 +113,8 @@ class Scheduler:
                 self._busy -= 1
             else:
                 job.clock = Clock(margin=job.margin)
+                if self._hurried:
+                    job.clock.stop.set()
                 self._divide_time()
             return job
 

@@ -18,9 +18,9 @@ from spinney.bridges.battlesnake.agents import QUICK, AgentPool
 from spinney.bridges.battlesnake.game_log import GameLog
 from spinney.bridges.battlesnake.messages import Message
 from spinney.bridges.battlesnake.scheduler import Scheduler
-from spinney.bridges.battlesnake.sessions import Sessions, SnakeSession
+from spinney.bridges.battlesnake.sessions import Full, Sessions, SnakeSession
 from spinney.clock import Clock
-from spinney.errors import UnknownName
+from spinney.errors import SpinneyError, UnknownName
 from spinney.games import Game
 from spinney.games.battlesnake.board import DIRECTIONS
 from spinney.games.options import Options
@@ -29,6 +29,10 @@ USUAL = (4, 2)
 """Numbers of snakes whose agents are ready before the server listens."""
 PATIENCE = 6.0
 """Seconds to wait for the agents of other numbers of snakes: enough to load them, not to compile them."""
+
+
+class Contradiction(SpinneyError):
+    """A message that does not go with what is known of its game."""
 
 
 class Appearance(Options):
@@ -104,18 +108,39 @@ class Server:
 
         A message holds all about its game, so a game that another server began is played on from there.
         """
-        session = self.sessions.find(message) or self.start(message)
         message.must_live()
-        deadline = arrived + session.allowance(message, self.margin) / 1000
-        decide = partial(self._decide, session, message)  # not here: the event loop has other messages to read
-        decision = await self.scheduler.decide(decide, deadline, self.agents.margins[len(session.ids)])
+        try:
+            session = self.sessions.find(message) or self.start(message)
+        except Full:  # a snake needs a move all the same
+            session, make = SnakeSession(self.game, message), self._decide_quickly
+        else:
+            make = self._decide
+        try:
+            decision = await self._schedule(make, session, message, arrived)
+        except Contradiction:  # what was known of the game was wrong
+            session = self.start(message)
+            decision = await self._schedule(make, session, message, arrived)
         took = 1000 * (time.perf_counter() - arrived)
         session.answered(took)
         session.log.write_move(decision, took, message)
         return DIRECTIONS[decision.action]
 
+    async def _schedule(
+        self, make: Callable[..., Decision], session: SnakeSession, message: Message, arrived: float
+    ) -> Decision:
+        """Decide on a thread, because the event loop has other messages to read."""
+        deadline = arrived + session.allowance(message, self.margin) / 1000
+        decide = partial(make, session, message)
+        return await self.scheduler.decide(decide, deadline, self.agents.margins[len(session.ids)])
+
+    def _decide_quickly(self, session: SnakeSession, message: Message, clock: Clock) -> Decision:  # noqa: ARG002
+        return self.agents.quick_decision(session.state, session.player, clock)
+
     def _decide(self, session: SnakeSession, message: Message, clock: Clock) -> Decision:
-        session.hear(message)
+        try:
+            session.hear(message)
+        except SpinneyError as error:
+            raise Contradiction(str(error)) from error
         return self.agents.decide(session.state, session.player, message.key, clock)
 
     def end(self, message: Message) -> None:

@@ -9,6 +9,8 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from ipaddress import ip_address
+from types import FrameType
 from typing import Annotated
 
 import fastapi
@@ -22,6 +24,7 @@ import spinney
 from spinney.bridges.battlesnake.messages import Message, problem
 from spinney.bridges.battlesnake.server import Server
 from spinney.bridges.battlesnake.sessions import Full
+from spinney.connections import BoundedProtocol
 from spinney.errors import SpinneyError, UnknownName
 
 LARGEST = 256 * 1024
@@ -130,9 +133,10 @@ class WebServer(uvicorn.Server):
     until it is interrupted."""
 
     def __init__(self, server: Server) -> None:
-        self.arrivals, self.tell = ArrivalClock(), server.tell
+        self.arrivals, self.server = ArrivalClock(), server
         config = uvicorn.Config(
-            make_app(server, self.arrivals), access_log=False, log_config=None, log_level="error", ws="none",
+            make_app(server, self.arrivals), http=BoundedProtocol, access_log=False, log_config=None, log_level="error",
+            ws="none",
             timeout_keep_alive=60,  # engines use a connection again after a long turn
             timeout_graceful_shutdown=2,
         )  # fmt: skip
@@ -146,4 +150,11 @@ class WebServer(uvicorn.Server):
         await super().startup(sockets)
         for listening in sockets or ():
             host, port, *_ = listening.getsockname()
-            self.tell(f"listening on http://{f'[{host}]' if ':' in host else host}:{port}; Ctrl-C ends")
+            self.server.tell(f"listening on http://{f'[{host}]' if ':' in host else host}:{port}; Ctrl-C ends")
+            if not ip_address(host).is_loopback:
+                self.server.tell("whoever reaches this address can have moves computed here")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The system asks to end: the searches that are running end, and their best moves are answered."""
+        self.server.scheduler.hurry()
+        super().handle_exit(sig, frame)

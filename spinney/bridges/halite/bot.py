@@ -6,6 +6,7 @@ import time
 import traceback
 from functools import partial
 from itertools import chain
+from math import inf
 from typing import TextIO
 
 from spinney import games
@@ -13,12 +14,16 @@ from spinney.agents import build
 from spinney.bridges.halite import LIMIT, MARGIN
 from spinney.bridges.halite.messages import Line, Match, read_match, read_turn
 from spinney.bridges.log import Log
-from spinney.clock import Clock, freeze_gc
+from spinney.clock import Clock, Margin, freeze_gc
 from spinney.games import Card, State
 from spinney.games.halite.commands import turn_line
 from spinney.games.halite.rules import find_piece
 from spinney.play import Session
 
+FIRST_MARGIN = 0.1
+"""Seconds that the first answer is expected to take after its search, beside the reserve."""
+FADE = 0.98
+"""The part of the learnt margin that is left after each turn."""
 NAME = 30
 """Letters of a name that the engine keeps."""
 
@@ -32,10 +37,11 @@ class Bot:
             card, players=len(match.yards), size=match.size, turns=match.turns, inspiration=match.inspiration
         )
         self.agent = build(game, spec)
-        self.clock = Clock(seconds=LIMIT, reserve=margin)
+        self.clock = Clock(seconds=LIMIT, reserve=margin, margin=Margin(FIRST_MARGIN, FADE))
         self.iterations = 0
         """Simulations of the last turn."""
         self._session = Session(State(game, match.record()), events=False)
+        self._planned_end = inf
 
     def answer(self, started: float) -> str:
         """The line of commands for the turn of the last message, which began to arrive at `started`."""
@@ -44,12 +50,21 @@ class Bot:
             return ""
         self._session.follow(record)
         state = self._session.state
-        turn = self.agent.decide_turn(state, self.clock.start(at=started), player=me)
+        clock = self.clock.start(at=started)
+        self._planned_end = clock.restrict().deadline
+        turn = self.agent.decide_turn(state, clock, player=me)
         self.iterations = turn.iterations
         line = turn_line(state.record, me, turn.actions)
         for action in turn.actions:
             self._session.tell(action, me)  # an error if it is illegal
         return line
+
+    def answered(self) -> None:
+        """The answer is on its way: learn how long that took beyond the planned end of the search. One late answer ends
+        the game, so what is learnt fades slowly."""
+        assert self.clock.margin is not None
+        self.clock.margin.learn(time.perf_counter() - self._planned_end)
+        self._planned_end = inf
 
 
 def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, margin: float = MARGIN) -> float:
@@ -72,6 +87,7 @@ def play(card: Card, line: Line, out: TextIO, spec: str, name: str, log: Log, ma
             note(f"turn {match.turn}: no orders, because of an error\n{traceback.format_exc()}")
             commands = ""
         print(commands, file=out, flush=True)
+        bot.answered()
         seconds = time.perf_counter() - started
         longest = max(longest, seconds)
         ships = len(match.fleets[match.me].ships)

@@ -144,8 +144,7 @@ def ways_home(s, a, player, away, burn, site):
                 n += 1
             if away[to] == steps:
                 total = burnt + s.halite[to] // state.MOVE_COST
-                if total < burn[to]:
-                    burn[to] = total
+                burn[to] = min(burn[to], total)
 
 
 @rule

@@ -3,8 +3,7 @@
 from math import exp
 
 from spinney.games.halite import state
-from spinney.games.halite.rules import can_spawn, construction_price
-from spinney.games.halite.targets import BUILD
+from spinney.games.halite.rules import can_spawn
 from spinney.kernel import rule
 
 AROUND = 7

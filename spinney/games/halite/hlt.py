@@ -15,7 +15,7 @@ from typing import Any
 import zstandard
 
 from spinney.errors import BadRecording
-from spinney.files import write_atomic
+from spinney.files import LARGEST, read_bounded, write_atomic
 from spinney.games import load
 from spinney.games.frame import Event, Frame, Replay, outcome
 from spinney.games.halite import rules
@@ -28,15 +28,13 @@ from spinney.games.halite.state import CONSTRUCT, SPAWN
 from spinney.games.picture import counted
 from spinney.games.recording import UNREADABLE
 from spinney.games.state import State
-from spinney.kernel import seeded
+from spinney.kernel import SETUP, seeded
 
 VERSION = 3
 NO_TURN: dict[str, Any] = {"commands": {}, "events": [], "cells_changed": []}
 """The turn of the first and the last frame."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The first bytes of a compressed file."""
-LARGEST = 128 * 1024 * 1024
-"""Bytes of a file's JSON, at most: a small compressed file may hold very much."""
 
 
 # ---- files
@@ -99,14 +97,13 @@ def _events(turn: dict[str, Any]) -> Iterator[Event]:
 def read_recording(file: Path) -> dict[str, Any]:
     """Read the recording from a file."""
     try:
-        data = file.read_bytes()
+        data = read_bounded(file)
         if data.startswith(MAGIC):
-            data = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise BadRecording(f"{file} has more than {LARGEST:,} bytes of JSON")
+            with zstandard.ZstdDecompressor(max_window_size=LARGEST).stream_reader(data) as stream:
+                data = stream.read(LARGEST + 1)
+            if len(data) > LARGEST:
+                raise ValueError(f"it holds more than {LARGEST:,} bytes")
         return from_hlt(json.loads(data))
-    except BadRecording:
-        raise
     except OSError as error:
         raise BadRecording(f"{file} cannot be read: {error.strerror}") from None
     except (zstandard.ZstdError, ValueError, RecursionError) as error:
@@ -124,7 +121,7 @@ def recorded(state: State) -> dict[str, Any]:
     if state.seed is None or not state.is_over:
         raise BadRecording("only a finished game that was started by its game can be written")
     s = state.game.start(state.seed, manual_chance=True).record
-    recording = _head(s, map_seed(options, seeded(state.seed, 0)), options.energy)
+    recording = _head(s, map_seed(options, seeded(state.seed, SETUP)), options.energy)
     before = s.copy()
     for _, action in state.history:
         if s.piece == s.ships:
@@ -288,7 +285,9 @@ def _statistics(recording: dict[str, Any]) -> dict[str, Any]:
 
 def from_hlt(data: dict[str, Any]) -> dict[str, Any]:
     """The recording from the content of a replay file."""
-    players, full = range(data["number_of_players"]), data["full_frames"]
+    if data["number_of_players"] != len(data["players"]):
+        raise ValueError(f"it says that {data['number_of_players']} play, and lists {len(data['players'])} players")
+    players, full = range(len(data["players"])), data["full_frames"]
     statistics = sorted(data["game_statistics"]["player_statistics"], key=lambda player: player["player_id"])
     by_id = sorted(data["players"], key=lambda player: player["player_id"])
     turns: list[dict[str, Any]] = []

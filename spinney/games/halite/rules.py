@@ -183,6 +183,10 @@ def leave(s):
             s.order[i] = state.STAY
         if s.inspiration and halite > 0 and state.is_inspired(s, i):
             s.order[i] = state.INSPIRED
+    if s.inspiration:
+        for player in range(s.players):
+            if s.terminated[player] == 1:
+                state.clear_bitboard(s, player)
     return building
 
 
@@ -294,14 +298,16 @@ def build_ships(s):
 @rule
 def terminate(s, player):
     """Remove a player before the orders of this turn are carried out: its ships are lost with their cargo, its
-    structures stay. The caller goes on with `carry_out`, or with `advance` if other players have orders to give."""
+    structures stay. In this turn the ships still inspire those of others. The caller goes on with `carry_out`, or with
+    `advance` if other players have orders to give."""
     before = 0
     for i in range(s.ships):
         if s.player[i] == player:
             s.ship[s.cell[i]] = state.NONE
-            state.lose_ship(s, i)
+            s.order[i] = state.GONE
             if i < s.piece:
                 before += 1
+    s.fleet[player] = 0
     s.treasury[player] = 0
     s.spawn[player] = 0
     s.spent[player] = 0
@@ -317,7 +323,7 @@ def terminate(s, player):
 def keep_score(s):
     """After a turn: update the players who are alive and the leads, and end the game if it is over."""
     for player in range(s.players):
-        if s.terminated[player] == 0 and s.broke[player] == 0:
+        if s.terminated[player] == 0 and s.broke[player] == 0 and (s.total > 0 or can_go_on(s, player)):
             s.last_alive[player] = s.turn
     compare_treasuries(s)
     over = s.turn >= s.turns
@@ -326,7 +332,7 @@ def keep_score(s):
     else:
         alive = 0
         for player in range(s.players):
-            if s.terminated[player] == 0 and (s.fleet[player] > 0 or s.treasury[player] >= state.SHIP_COST):
+            if s.terminated[player] == 0 and can_go_on(s, player):
                 alive += 1
             else:
                 s.broke[player] = 1
@@ -334,8 +340,15 @@ def keep_score(s):
     if over:
         s.mover = OVER
         for player in range(s.players):
-            if s.terminated[player] == 0 and s.broke[player] == 0:
+            if s.terminated[player] == 0 and s.broke[player] == 0 and (s.total > 0 or can_go_on(s, player)):
                 s.last_alive[player] = s.turn + 1
+
+
+@rule(inline=True)
+def can_go_on(s, player):
+    """Whether a player has a ship, or the halite for one. One who has not goes broke, but not on a map without halite,
+    where the engine does not look."""
+    return s.fleet[player] > 0 or s.treasury[player] >= state.SHIP_COST
 
 
 @rule
@@ -361,7 +374,7 @@ def compare_treasuries(s):
 @rule(inline=True)
 def counted(s, player):
     """A player's treasury, or 0 if the player was terminated or went broke in an earlier turn."""
-    return 0 if s.terminated[player] or s.last_alive[player] < s.turn else s.treasury[player]
+    return 0 if s.terminated[player] or (s.broke[player] and s.last_alive[player] < s.turn) else s.treasury[player]
 
 
 @rule

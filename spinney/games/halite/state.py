@@ -197,6 +197,15 @@ def flip(s, player, cell):
             s.bitboard[ALL_SHIPS + at] ^= bits
 
 
+@rule
+def clear_bitboard(s, player):
+    """Remove all ships of a player from the bitboards."""
+    for at in range(BITBOARD):
+        if s.players > 2:
+            s.bitboard[ALL_SHIPS + at] ^= s.bitboard[player * BITBOARD + at]
+        s.bitboard[player * BITBOARD + at] = 0
+
+
 @rule(inline=True)
 def rivals_near(s, player, cell):
     """The rivals' ships within RADIUS of a cell, a bit for each."""

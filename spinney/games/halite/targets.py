@@ -1,9 +1,8 @@
 """Where ships go: each to the cell with the most gain per turn of its whole trip, and no two to the same."""
 
 from spinney.games.halite import state
-from spinney.games.halite.chart import BEST, ORDERS
+from spinney.games.halite.chart import BEST
 from spinney.games.halite.rivals import risk
-from spinney.games.halite.rules import can_leave
 from spinney.kernel import rule
 
 MINE, HOME, BUILD = range(3)

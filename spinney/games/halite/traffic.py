@@ -4,7 +4,7 @@ from spinney.games.halite import state
 from spinney.games.halite.chart import FAR, ORDERS
 from spinney.games.halite.rivals import risk
 from spinney.games.halite.rules import can_leave
-from spinney.games.halite.targets import BUILD, HOME, MINE
+from spinney.games.halite.targets import HOME
 from spinney.kernel import rule
 
 NEVER = -1e9

@@ -375,6 +375,39 @@ def test_a_player_is_terminated_between_orders():
     assert s.mover == 1
 
 
+def test_ships_of_a_terminated_player_inspire_in_that_turn_alone():
+    s = spinney.game("halite(players=2, size=10)").start(1).record
+    at = next(
+        y * STRIDE + x for y in range(10) for x in range(8) if all(s.halite[y * STRIDE + x + d] for d in range(3))
+    )
+    for player, cell in ((0, at), (1, at + 1), (1, at + 2)):
+        add_ship(s, player, cell, 0, s.next_id)
+        s.next_id += 1
+    s.halite[at] = 40
+    rules.terminate(s, 1)
+    rules.carry_out(s)
+    assert s.cargo[0] == 3 * 10
+    s.mover = 0  # the other one is out, which ends the game; what a further turn would be
+    rules.carry_out(s)
+    assert s.cargo[0] == 3 * 10 + 8
+
+
+def test_nobody_goes_broke_on_a_map_without_halite_but_those_who_cannot_go_on_are_not_alive():
+    s = spinney.game("halite(players=2, size=10)").start(1).record
+    s.halite[:] = [0] * len(s.halite)
+    s.total = 0
+    s.treasury[:2] = [500, 500]
+    add_ship(s, 0, STRIDE, 7, s.next_id)
+    turn = s.turn
+    for _ in range(3):
+        rules.carry_out(s)
+    assert s.mover != OVER, "a ship has cargo"
+    assert list(s.last_alive[:2]) == [turn + 3, s.last_alive[1]]
+    assert s.last_alive[1] <= turn
+    assert rules.score(s, 1) == 500
+    assert rules.rank(s, 0) == 1
+
+
 @pytest.mark.parametrize("options", [{"size": 8}, {"size": 33}, {"size": 66}, {"players": 3}, {"energy": 999}])
 def test_options_have_limits(options):
     with pytest.raises(BadOption, match=f"halite: option '{next(iter(options))}'"):
