@@ -49,7 +49,7 @@ class FrameEncoder:
         lists: dict[str, list[Any]]
         if card.board.picture is None:
             points = card.rules.scores(record) if hasattr(card.rules, "scores") else ()
-            lists: dict[str, list[Any]] = {
+            lists = {
                 "text": card.board.draw(record).splitlines(),
                 "facts": [f"points {it:g}" for it in points],
             }
