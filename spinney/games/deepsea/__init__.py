@@ -15,7 +15,13 @@ GAME = Card(
     summary="Dive for treasure on one shared air supply, and return before it is used up.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, write=notation.write, read=notation.read, taps=taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        write=notation.write,
+        read=notation.read,
+        taps=taps.taps,
+        at_table=AT_TABLE,
     ),
     players={
         **PLAYERS,
@@ -28,6 +34,5 @@ GAME = Card(
     searching=Searching(rewards={"score": rules.score_reward}, opponent_models=OPPONENT_MODELS),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
-    at_table=AT_TABLE,
     study=STUDY,
 )

@@ -15,7 +15,14 @@ GAME = Card(
     summary="Lay tunnels with cards that only you see, and reach the nugget first.",
     rules=rules,
     board=Board(
-        board.draw, board.name_action, picture.picture, board.name_seen, notation.write, notation.read, taps.taps
+        board.draw,
+        board.name_action,
+        picture.picture,
+        board.name_seen,
+        notation.write,
+        notation.read,
+        taps.taps,
+        AT_TABLE,
     ),
     players={
         **PLAYERS,
@@ -37,7 +44,6 @@ GAME = Card(
     ),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
-    at_table=AT_TABLE,
     bridge="spinney.bridges.saboteur",
     study=study.STUDY,
 )
