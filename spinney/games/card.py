@@ -11,18 +11,7 @@ from typing import Any, NamedTuple
 from spinney.errors import BadGame, BadOption, UnknownName
 from spinney.games.encoding import Encoder
 from spinney.games.options import Options
-from spinney.games.parts import (
-    AtTable,
-    Board,
-    Format,
-    Networks,
-    OpponentModels,
-    Pieces,
-    Planner,
-    Player,
-    Rule,
-    Searching,
-)
+from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Rule, Searching
 from spinney.games.spec import parse_spec, suggest
 from spinney.games.study import Study
 from spinney.kernel import Nested, Record, below, f64, i32, i64, rule
@@ -251,7 +240,6 @@ class Card:
     """How the game is played, in half a page: paragraphs with an empty line between them."""
     bridge: str = ""
     """The package that connects the game to its official program, such as "spinney.bridges.mygame"."""
-    at_table: AtTable = field(default_factory=AtTable)
     study: Study | None = None
     """The paper's comparisons, for `spinney reproduce`."""
 

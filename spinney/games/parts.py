@@ -37,6 +37,45 @@ class Example:
     """The player whose view is shown; none: the whole position."""
 
 
+class Asked(NamedTuple):
+    """What is to be entered next at a real table."""
+
+    words: str
+    """What the player does, to be read after the name: "throws the dice"."""
+    example: str = ""
+    """What a person may type."""
+    player: int | None = None
+    """Whom it is about; none: nobody, as when cards are laid out."""
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """How the game is followed at a real table, where people enter what happens. What is absent is done as in all
+    games."""
+
+    ask: Callable[[Any], Asked] | None = None
+    """What is entered next, `(s)`."""
+    read: Callable[[Any, str], Sequence[int] | None] | None = None
+    """Actions or outcomes one after the other that a text in lower case stands for, `(s, text)`; none: the names of the
+    actions decide. An IllegalAction says what is allowed."""
+    warn: Callable[[Any, int], list[str]] | None = None
+    """Mistakes that a player is about to make, `(s, player)`."""
+    explain: Callable[[Any, int, Sequence[int]], list[str]] | None = None
+    """What is expected of some actions, the best one first, `(s, player, actions)`; `s` is what the player may know."""
+    describe: Callable[[Any], str] | None = None
+    """A position as lines that people can change, for `set_up`."""
+    set_up: Callable[[str, Any], str] | None = None
+    """Such lines, or some of them, as the text of a position without the game, `(text, options)`."""
+    round: Callable[[Any], int] | None = None
+    """The number of the round, in games whose scores are kept by rounds."""
+    seen: Any = None
+    """With hidden cards: the card of the game as one player sees it. Its options have the player, `seat` from 1; its
+    State extends that of the game, and moves of others, which may need any card that the player has not seen, are
+    legal. What nobody sees is one outcome. None: a game with hidden cards cannot be followed."""
+    as_seen: Callable[[Any, int], Any] | None = None
+    """A position of the game as a position of `seen`, `(s, player)`: only what the player may know."""
+
+
 @dataclass(frozen=True)
 class Board:
     """How positions and actions are shown."""
@@ -58,6 +97,7 @@ class Board:
     the player of an outcome is CHANCE. No two legal actions of a player have the same taps, and none has those with
     which another begins. Without it, every action is a button."""
     example: Example = Example()
+    at_table: AtTable = field(default_factory=AtTable)
 
 
 @dataclass(frozen=True)
@@ -154,42 +194,3 @@ class Format:
     """Write a finished state and its agents' names."""
     verify: Callable[[Any, dict[str, Any]], tuple[int, list[str]]] | None = None
     """Replay one recorded game, `(card, recorded)`: the number of steps, and the differences in words."""
-
-
-class Asked(NamedTuple):
-    """What is to be entered next at a real table."""
-
-    words: str
-    """What the player does, to be read after the name: "throws the dice"."""
-    example: str = ""
-    """What a person may type."""
-    player: int | None = None
-    """Whom it is about; none: nobody, as when cards are laid out."""
-
-
-@dataclass(frozen=True)
-class AtTable:
-    """How the game is followed at a real table, where people enter what happens. What is absent is done as in all
-    games."""
-
-    ask: Callable[[Any], Asked] | None = None
-    """What is entered next, `(s)`."""
-    read: Callable[[Any, str], Sequence[int] | None] | None = None
-    """Actions or outcomes one after the other that a text in lower case stands for, `(s, text)`; none: the names of the
-    actions decide. An IllegalAction says what is allowed."""
-    warn: Callable[[Any, int], list[str]] | None = None
-    """Mistakes that a player is about to make, `(s, player)`."""
-    explain: Callable[[Any, int, Sequence[int]], list[str]] | None = None
-    """What is expected of some actions, the best one first, `(s, player, actions)`; `s` is what the player may know."""
-    describe: Callable[[Any], str] | None = None
-    """A position as lines that people can change, for `set_up`."""
-    set_up: Callable[[str, Any], str] | None = None
-    """Such lines, or some of them, as the text of a position without the game, `(text, options)`."""
-    round: Callable[[Any], int] | None = None
-    """The number of the round, in games whose scores are kept by rounds."""
-    seen: Any = None
-    """With hidden cards: the card of the game as one player sees it. Its options have the player, `seat` from 1; its
-    State extends that of the game, and moves of others, which may need any card that the player has not seen, are
-    legal. What nobody sees is one outcome. None: a game with hidden cards cannot be followed."""
-    as_seen: Callable[[Any, int], Any] | None = None
-    """A position of the game as a position of `seen`, `(s, player)`: only what the player may know."""

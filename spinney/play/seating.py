@@ -22,7 +22,7 @@ def seated(names: Sequence[str], seat: int | None, first: int) -> tuple[list[str
 
 def describe(state: State) -> str:
     """A position as lines that people can change: the game's own, or its text."""
-    lines = state.game.card.at_table.describe
+    lines = state.game.card.board.at_table.describe
     return state.to_text() if lines is None else lines(state.record)
 
 
@@ -56,7 +56,7 @@ def checked_names(game: Game, names: Sequence[str]) -> list[str]:
 
 def why_not_followed(card: Card) -> str:
     """Why a game cannot be followed at a real table; empty if it can."""
-    if card.has_hidden and card.at_table.seen is None:
+    if card.has_hidden and card.board.at_table.seen is None:
         return "its card does not say what a player sees of hidden cards"
     if card.has_chance and not hasattr(card.rules, "outcomes"):
         return "its rules do not list what chance may bring"
@@ -65,7 +65,7 @@ def why_not_followed(card: Card) -> str:
 
 def first_state(game: Game, seat: int | None, position: str | None) -> State:
     """The first position, as far as the person at the seat knows it."""
-    part, card = game.card.at_table, game.card
+    part, card = game.card.board.at_table, game.card
     if reason := why_not_followed(card):
         raise BadGame(f"{game.name} cannot be followed: {reason}")
     known = None if position is None else _read_position(game, position)
@@ -84,7 +84,7 @@ def first_state(game: Game, seat: int | None, position: str | None) -> State:
 
 def _read_position(game: Game, text: str) -> State:
     """A position from its text, or from lines that describe it."""
-    set_up = game.card.at_table.set_up
+    set_up = game.card.board.at_table.set_up
     if set_up is not None and not text.lstrip().startswith(game.name):
         try:
             text = f"{game!r} {set_up(text, game.options)}"

@@ -83,7 +83,7 @@ class Table:
         read_spec(game, self.agent)
         self._agent: Agent | None = None
         self._preparing = threading.Lock()
-        self._part = game.card.at_table
+        self._part = game.card.board.at_table
         first = first_state(game, seat, position)
         self.position = None if position is None else known_state(game, first).to_text()
         """The position that the game was joined in, if it was."""

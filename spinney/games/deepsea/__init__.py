@@ -29,6 +29,7 @@ GAME = Card(
             seed=5,
             steps=152,
         ),
+        at_table=AT_TABLE,
     ),
     players={
         **PLAYERS,
@@ -41,6 +42,5 @@ GAME = Card(
     searching=Searching(rewards={"score": rules.score_reward}, opponent_models=OPPONENT_MODELS),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
-    at_table=AT_TABLE,
     study=STUDY,
 )

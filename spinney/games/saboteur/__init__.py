@@ -30,6 +30,7 @@ GAME = Card(
             steps=59,
             viewer=1,
         ),
+        at_table=AT_TABLE,
     ),
     players={
         **PLAYERS,
@@ -56,7 +57,6 @@ GAME = Card(
     ),
     formats={".jsonl": Format(verify=recording.replay)},
     guide=GUIDE,
-    at_table=AT_TABLE,
     bridge="spinney.bridges.saboteur",
     study=study.STUDY,
 )
