@@ -22,6 +22,8 @@ the.players.hidden = !the.players.children.length;
 the.patience.append(...PATIENCE.map(([value, words]) => make("option", { value }, words)));
 the.pause.append(...PAUSES.map(value => make("option", { value, selected: value === 0.4 }, value ? `${value} s` : "none")));
 
+if (data.simultaneous) the.seats.after(the["patience-label"]);  // everybody waits for who is slow
+
 const game = () => specOf(data.name, form.values());
 
 let looks = 0;
@@ -147,7 +149,7 @@ the.setup.onsubmit = async event => {
   event.preventDefault();
   const listed = the.order.value === "lot" ? drawn(seats) : seats;
   const seed = the.seed.value.trim();
-  if (seed && !/^\d{1,18}$/.test(seed)) return complain("A seed is a whole number of at most 18 digits.");
+  if (seed && !/^\d{1,15}$/.test(seed)) return complain("A seed is a whole number of at most 15 digits.");
   const persons = listed.some(seat => people.has(seat.who));
   the.begin.disabled = true;
   the.told.textContent = "";
