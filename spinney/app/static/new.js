@@ -83,7 +83,9 @@ function showSeats() {
   the["order-label"].hidden = seats.length < 2;
   for (const [id, fill] of Object.entries(FILLS)) the[id].setAttribute("aria-pressed", seats.every((seat, i) => seat.who === fill(i)));
   the.begin.textContent = persons.length ? "Begin" : "Watch";
-  the.told.textContent = persons.some(seat => seat.who === "device") ? "The game shows the addresses for the others' devices." : "";
+  the.told.textContent = !persons.some(seat => seat.who === "device") ? ""
+    : data.reachable ? "The game shows the addresses for the others' devices."
+      : "Other devices cannot reach the app now: start it with --host 0.0.0.0.";
 }
 
 function row(seat, player) {
