@@ -15,7 +15,7 @@ let chosen = watching ? "all-agents" : "you-first";   // how seats are filled th
 
 // ---- the game
 
-const form = fields(data.options, look);
+const form = fields(data.options, again);
 data.options.forEach((option, i) => (option.name === "players" ? the.players : the.settings).append(form.elements[i]));
 the.game.hidden = !the.settings.children.length;
 the.players.hidden = !the.players.children.length;
@@ -26,9 +26,14 @@ if (data.simultaneous) the.seats.after(the["patience-label"]);  // everybody wai
 
 const game = () => specOf(data.name, form.values());
 
-let looks = 0;
-async function look() {
-  const number = ++looks, position = the.position.value.trim();
+let looks = 0, looked = null;
+function again() {
+  looked = look(++looks);
+}
+
+/** Ask what the game with its options is like. */
+async function look(number) {
+  const position = the.position.value.trim();
   let told;
   try {
     told = await ask("/api/games/look", { game: game(), position });
@@ -145,29 +150,33 @@ function specOfSeat({ who, seconds, more }) {
 
 // ---- begin
 
-the.position.onchange = look;
+the.position.onchange = again;
 
 the.setup.onsubmit = async event => {
   event.preventDefault();
-  const listed = the.order.value === "lot" ? drawn(seats) : seats;
-  const seed = the.seed.value.trim();
-  if (seed && !/^\d{1,15}$/.test(seed)) return complain("A seed is a whole number of at most 15 digits.");
-  const persons = listed.some(seat => people.has(seat.who));
   the.begin.disabled = true;
   the.told.textContent = "";
   try {
-    const { room, key } = await ask("/api/rooms", {
-      game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
-      patience: persons && the.patience.value ? Number(the.patience.value) : null,
-      pause: Number(the.pause.value),
-      seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
-    });
-    location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
+    await looked;  // the options may just have changed
+    await begin();
   } catch (error) {
     complain(error.message);
   }
   the.begin.disabled = false;
 };
+
+async function begin() {
+  const listed = the.order.value === "lot" ? drawn(seats) : seats, persons = listed.some(seat => people.has(seat.who));
+  const seed = the.seed.value.trim();
+  if (seed && !/^\d{1,15}$/.test(seed)) throw new Error("A seed is a whole number of at most 15 digits.");
+  const { room, key } = await ask("/api/rooms", {
+    game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
+    patience: persons && the.patience.value ? Number(the.patience.value) : null,
+    pause: Number(the.pause.value),
+    seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
+  });
+  location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
+}
 
 function drawn(all) {
   const left = [...all], order = [];
@@ -175,4 +184,4 @@ function drawn(all) {
   return order;
 }
 
-look();
+again();
