@@ -83,6 +83,7 @@ async def new(name: str, request: Request) -> HTMLResponse:
     """Set up a game: its options, and who sits where."""
     card = request.app.state.catalogue.card(name)
     data = {"name": name, "options": options_of(card), "simultaneous": card.is_simultaneous}
+    data["reachable"] = request.app.state.address is not None
     return page("new.html.j2", title=card.title, card=card, data=data)
 
 

@@ -74,7 +74,7 @@ class Library:
     def __init__(self, uploads: Path, sources: Iterable[Path], catalogue: Catalogue) -> None:
         self.uploads, self.sources, self.catalogue = make_folder(uploads), list(sources), catalogue
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="library")
-        self._kinds: dict[tuple[Path, float], str] = {}
+        self._kinds: dict[Path, tuple[float, str]] = {}
         self._kept: OrderedDict[Any, Any] = OrderedDict()
         formats = {suffix for name in game_names() for suffix, it in card(name).formats.items() if it.read}
         self.suffixes = (*SUFFIXES, *sorted(formats))
@@ -109,11 +109,12 @@ class Library:
             found = file.stat()
         except OSError:  # it was deleted meanwhile
             return None
-        key = (file, found.st_mtime)
-        if key not in self._kinds:
-            self._kinds[key] = kind_of(file)
+        known, kind = self._kinds.get(file, (0.0, ""))
+        if known != found.st_mtime:
+            kind = kind_of(file)
+            self._kinds[file] = (found.st_mtime, kind)
         ident = hashlib.blake2s(os.fsencode(os.path.realpath(file)), digest_size=9).hexdigest()
-        return StoredFile(ident, file, name, self._kinds[key], uploaded, found.st_mtime, found.st_size)
+        return StoredFile(ident, file, name, kind, uploaded, found.st_mtime, found.st_size)
 
     def find(self, ident: str) -> StoredFile:
         for it in self.files():

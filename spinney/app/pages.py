@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,5 +36,5 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
 
 def attachment(data: bytes, name: str, kind: str) -> Response:
     """A file to save."""
-    plain = file_name(name).encode("ascii", "replace").decode().replace('"', "")
+    plain = re.sub(r"[^\w.()-]", "_", file_name(name), flags=re.ASCII)
     return Response(data, media_type=kind, headers={"content-disposition": f'attachment; filename="{plain}"'})

@@ -47,5 +47,5 @@ PALETTE = {
     "rock": Colour("#8d9499", "#4c545b"),
     "tunnel": Colour("#ddd3c0", "#9a917f"),
 }
-"""Every name of `spinney.games.picture.COLOURS`, and `faint`, which only pages use. The colours of the first four players
-differ for people who confuse colours, too."""
+"""Every name of `spinney.games.picture.COLOURS`, and `faint`, which only pages use. The colours of the first four
+players differ for people who confuse colours, too."""

@@ -15,18 +15,25 @@ let chosen = watching ? "all-agents" : "you-first";   // how seats are filled th
 
 // ---- the game
 
-const form = fields(data.options, look);
+const form = fields(data.options, again);
 data.options.forEach((option, i) => (option.name === "players" ? the.players : the.settings).append(form.elements[i]));
 the.game.hidden = !the.settings.children.length;
 the.players.hidden = !the.players.children.length;
 the.patience.append(...PATIENCE.map(([value, words]) => make("option", { value }, words)));
 the.pause.append(...PAUSES.map(value => make("option", { value, selected: value === 0.4 }, value ? `${value} s` : "none")));
 
+if (data.simultaneous) the.seats.after(the["patience-label"]);  // everybody waits for who is slow
+
 const game = () => specOf(data.name, form.values());
 
-let looks = 0;
-async function look() {
-  const number = ++looks, position = the.position.value.trim();
+let looks = 0, looked = null;
+function again() {
+  looked = look(++looks);
+}
+
+/** Ask what the game with its options is like. */
+async function look(number) {
+  const position = the.position.value.trim();
   let told;
   try {
     told = await ask("/api/games/look", { game: game(), position });
@@ -81,7 +88,9 @@ function showSeats() {
   the["order-label"].hidden = seats.length < 2;
   for (const [id, fill] of Object.entries(FILLS)) the[id].setAttribute("aria-pressed", seats.every((seat, i) => seat.who === fill(i)));
   the.begin.textContent = persons.length ? "Begin" : "Watch";
-  the.told.textContent = persons.some(seat => seat.who === "device") ? "The game shows the addresses for the others' devices." : "";
+  the.told.textContent = !persons.some(seat => seat.who === "device") ? ""
+    : data.reachable ? "The game shows the addresses for the others' devices."
+      : "Other devices cannot reach the app now: start it with --host 0.0.0.0.";
 }
 
 function row(seat, player) {
@@ -141,29 +150,33 @@ function specOfSeat({ who, seconds, more }) {
 
 // ---- begin
 
-the.position.onchange = look;
+the.position.onchange = again;
 
 the.setup.onsubmit = async event => {
   event.preventDefault();
-  const listed = the.order.value === "lot" ? drawn(seats) : seats;
-  const seed = the.seed.value.trim();
-  if (seed && !/^\d{1,18}$/.test(seed)) return complain("A seed is a whole number of at most 18 digits.");
-  const persons = listed.some(seat => people.has(seat.who));
   the.begin.disabled = true;
   the.told.textContent = "";
   try {
-    const { room, key } = await ask("/api/rooms", {
-      game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
-      patience: persons && the.patience.value ? Number(the.patience.value) : null,
-      pause: Number(the.pause.value),
-      seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
-    });
-    location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
+    await looked;  // the options may just have changed
+    await begin();
   } catch (error) {
     complain(error.message);
   }
   the.begin.disabled = false;
 };
+
+async function begin() {
+  const listed = the.order.value === "lot" ? drawn(seats) : seats, persons = listed.some(seat => people.has(seat.who));
+  const seed = the.seed.value.trim();
+  if (seed && !/^\d{1,15}$/.test(seed)) throw new Error("A seed is a whole number of at most 15 digits.");
+  const { room, key } = await ask("/api/rooms", {
+    game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
+    patience: persons && the.patience.value ? Number(the.patience.value) : null,
+    pause: Number(the.pause.value),
+    seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
+  });
+  location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
+}
 
 function drawn(all) {
   const left = [...all], order = [];
@@ -171,4 +184,4 @@ function drawn(all) {
   return order;
 }
 
-look();
+again();
