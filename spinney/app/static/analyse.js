@@ -137,7 +137,7 @@ function throwIt() {
 
 function showMoves() {
   const { at } = lines, branch = lines.branch(at), item = (node, words, more = {}) => make("li", { "data-now": node === at, ...more },
-    make("button", { type: "button", onclick: () => go(node) }, ...words));
+    make("button", { type: "button", "aria-current": node === at && "true", onclick: () => go(node) }, ...words));
   const tries = branch.map(node => {
     const all = node.parent.tries, text = node.look ? node.look.words : "…", mover = node.steps.at(-1)[0];
     const who = make("b", { class: mover < 0 ? "chance" : `a${mover % 8}` }, mover < 0 ? "?" : String(mover + 1));
