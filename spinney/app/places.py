@@ -29,7 +29,9 @@ KEPT_GAMES = 8
 KEPT_STATES = 64
 MOST_STEPS = 400
 """Steps that may be tried from a position."""
-Step = tuple[int, int]
+Mover = Annotated[int, pydantic.Field(ge=CHANCE, lt=64)]
+Action = Annotated[int, pydantic.Field(ge=-(2**31), lt=2**53)]
+Step = tuple[Mover, Action]
 """The mover and the action. A negative action is chosen here: chance is thrown, or a hand-written player chooses; the
 same number gives the same."""
 
@@ -145,7 +147,8 @@ class Places:
         known = bool(source.position) and len(views) == game.players + 1  # all cards are in the text
         view = source.view if "view" in source.model_fields_set else None if known else views[0]
         if view not in views:
-            raise BadPosition("this text is what another player sees")
+            allowed = ", ".join("everything" if it is None else f"player {it + 1}" for it in views)
+            raise BadPosition(f"this position cannot be seen so; possible views: {allowed}")
         if stored is None and not text:
             first = game.start()
             text = (first if view is None else first.observe(view)).to_text()

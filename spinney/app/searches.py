@@ -54,7 +54,7 @@ class Mailbox:
 
     def put(self, name: str, message: dict[str, Any]) -> None:
         """Send a message, from any thread."""
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # the app has ended
             self._loop.call_soon_threadsafe(self._put, name, message)
 
     def _put(self, name: str, message: dict[str, Any]) -> None:

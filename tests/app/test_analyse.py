@@ -11,8 +11,10 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Response, expect
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from spinney.app.access import COOKIE
 from tests.app.browser import PHONE, Server, is_narrow
 
 RANDOM = [{"agent": "random"}, {"agent": "random"}]
@@ -248,3 +250,13 @@ def test_the_page_fits_a_phone_in_the_dark(server, visit):
     page.get_by_role("button", name="Compare with another agent").click()
     page.locator("#elsewhere summary").click()
     assert is_narrow(page)
+
+
+def test_on_other_addresses_than_loopback_the_token_is_needed(own_server):
+    server = own_server(host="0.0.0.0")
+    cookie = {"cookie": f"{COOKIE}={server.token}"}
+    for path, body in (("/analyse/hex", None), ("/api/analysis/open", {"name": "hex"}), ("/analysis/x/tree/0", None)):
+        assert server.ask(path, body)[0] == 403
+        assert server.ask(path, body, cookie)[0] in (200, 404)
+    with pytest.raises(InvalidStatus), visiting(server):
+        pass

@@ -37,7 +37,7 @@ async function open(given) {
     the.elsewhere.open = true;
     return;
   }
-  told = answer;
+  told = { ...answer, names: answer.names.map(name => name.length > 36 ? `${name.slice(0, 35)}…` : name) };
   const frame = Number(location.hash.slice(1)) || 0;
   const { room, stored, number, position } = told.source;
   const source = new URLSearchParams(room ? { room } : stored ? { stored, game: number } : { position });
@@ -47,7 +47,7 @@ async function open(given) {
   the.view.replaceChildren(...told.views.map(view => make("option", { value: JSON.stringify(view), selected: view === told.source.view },
     view === null ? "everybody: all cards" : told.names[view])));
   the.players.replaceChildren(...told.names.map((name, player) => make("li", {},
-    make("b", { class: `a${player % 8}` }, String(player + 1)), make("span", {}, name, make("small")))));
+    make("b", { class: `a${player % 8}` }, String(player + 1)), make("span", { title: answer.names[player] }, name, make("small")))));
   the.judging.hidden = !told.frames;
   the.graph.hidden = true;
   the.worst.replaceChildren();
@@ -137,7 +137,7 @@ function throwIt() {
 
 function showMoves() {
   const { at } = lines, branch = lines.branch(at), item = (node, words, more = {}) => make("li", { "data-now": node === at, ...more },
-    make("button", { type: "button", onclick: () => go(node) }, ...words));
+    make("button", { type: "button", "aria-current": node === at && "true", onclick: () => go(node) }, ...words));
   const tries = branch.map(node => {
     const all = node.parent.tries, text = node.look ? node.look.words : "…", mover = node.steps.at(-1)[0];
     const who = make("b", { class: mover < 0 ? "chance" : `a${mover % 8}` }, mover < 0 ? "?" : String(mover + 1));

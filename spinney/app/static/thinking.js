@@ -9,9 +9,8 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignific
 export class Column {
   /** `act` has what happens: go(column), stop(column), tree(column), pick(action), preview(column, steps), point(column). */
   constructor(at, agents, seconds, act, close) {
-    Object.assign(this, { at, act, found: null, wide: false, held: false, wanted: 0, running: false });
-    const shown = agents.filter(agent => agent.timed);
-    this.agent = make("select", { "aria-label": "Agent" }, ...(shown.length ? shown : agents).map(agent => make("option", { value: agent.name }, agent.name)));
+    Object.assign(this, { at, act, found: null, wide: false, held: false, wanted: 0, running: false, on: false });
+    this.agent = make("select", { "aria-label": "Agent" }, ...agents.filter(agent => agent.name !== "random").map(agent => make("option", { value: agent.name }, agent.name)));
     this.options = make("input", { type: "text", maxlength: 250, placeholder: "options, as in c=1.2", "aria-label": "Options of the agent", spellcheck: "false" });
     this.seconds = make("input", { type: "number", min: 0.1, max: seconds.most, step: "any", value: seconds.usual, "aria-label": "Seconds at most" });
     this.button = make("button", { type: "button", class: "main go", onclick: () => this.running ? act.stop(this) : act.go(this) }, "Think");
@@ -23,7 +22,7 @@ export class Column {
         ...close ? [make("button", { type: "button", "aria-label": "Close", title: "Close", onclick: close }, "✕")] : []),
       this.state, this.panel);
     this.element.querySelector("form").onsubmit = event => { event.preventDefault(); act.go(this); };
-    for (const input of [this.agent, this.options, this.seconds]) input.onchange = () => this.running && act.go(this);
+    for (const input of [this.agent, this.options, this.seconds]) input.onchange = () => this.on && act.go(this);
     this.panel.onpointerdown = () => { this.held = true; };
     addEventListener("pointerup", () => setTimeout(() => { this.held = false; if (this.late) this.show(); }));
     for (const name of ["pointerenter", "focusin"]) this.element.addEventListener(name, () => act.point(this));
@@ -76,9 +75,9 @@ export class Column {
       make("p", { class: "chosen" }, make("b", { class: `a${player % 8}` }, String(player + 1)), " ", make("strong", {}, found.name)),
       ...found.values.length && found.iterations ? [make("ul", { class: "values", "aria-label": "Values of all players" }, ...found.values.map((value, of) =>
         make("li", {}, make("b", { class: `a${of % 8}` }, String(of + 1)), ` ${value.toFixed(3)}`, ...errorOf(found.errors, of))))] : [],
-      make("ol", { class: "choices" },
+      ...rows.length ? [make("ol", { class: "choices" },
         make("li", { class: "names", "aria-hidden": "true" }, ...["action", "", "value", "visits"].map(it => make("span", {}, it))),
-        ...rows.map(choice => row(choice, found, most, this.act))),
+        ...rows.map(choice => row(choice, found, most, this.act)))] : [],
       ...more,
       make("p", { class: "note" }, effort(found)),
       ...this.line(found),
