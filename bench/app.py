@@ -41,7 +41,7 @@ CLICK = """async () => {
 def main(
     clicks: Annotated[int, typer.Option(min=10, max=1000, help="Clicks that are timed.")] = 200,
     sessions: Annotated[int, typer.Option(min=1, max=80, help="Sessions at once.")] = 20,
-    seconds: Annotated[float, typer.Option(min=5, help="How long the sessions play.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=5, help="How long the sessions play.")] = 45.0,
     games: Annotated[int, typer.Option(min=1, help="Games before the memory is measured again.")] = 200,
     json_to: Json = None,
 ) -> None:

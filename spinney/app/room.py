@@ -1,10 +1,10 @@
-"""A room: a game in progress that people and agents play, and its journal."""
+"""A room: a game that people and agents play, and when each of them does something."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from functools import partial
@@ -12,18 +12,17 @@ from threading import Event
 from typing import Any, TypeVar
 
 from spinney.agents import Decision, build
-from spinney.agents.briefs import briefs_of, from_brief, to_brief
 from spinney.app.audience import Access, Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.app.film import figures_of, reason_of
 from spinney.app.journal import Journal
 from spinney.app.seats import TURNSTILE, Helper, Interrupted, WatchedAgent
 from spinney.app.setup import Setup
+from spinney.app.stored_game import StoredGame
 from spinney.clock import Clock
 from spinney.errors import GameOver, SpinneyError, WrongPlayer
 from spinney.games import CHANCE, Game
 from spinney.games.frame import Replay
-from spinney.play import Session, origin, outcome, replay_steps
 
 Answer = TypeVar("Answer")
 
@@ -36,35 +35,25 @@ class Busy(SpinneyError):
     """The same is being done already."""
 
 
-class Room:
-    """A game that people and agents play. Changes come one after the other, and everything that happens is in the
-    journal. Agents think without holding up changes: what they decide is dropped if the game went on without them."""
+class Room(StoredGame):
+    """A game that people and agents play. Changes come one after the other. Agents think without holding up changes:
+    what they decide is dropped if the game went on without them."""
 
     def __init__(
         self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
         threads: Executor,
     ) -> None:  # fmt: skip
-        self.ident, self.setup, self.game, self.seed, self.keys = ident, setup, game, seed, keys
-        self.names = setup.names
-        self.persons = any(seat.agent is None for seat in setup.seats)
-        self.hides_cards = game.card.has_cards and self.persons
-        """Whether people play with cards that others may not see."""
+        super().__init__(setup, game, seed, journal)
+        self.ident, self.keys, self._threads = ident, keys, threads
         self.used = time.monotonic()
-        self.paused, self.pace = False, setup.pause
         self.problem = ""
         """Why agents cannot go on."""
-        self.resigned: int | None = None
-        self.successor: tuple[str, dict[str, str]] | None = None
-        """The room of the rematch, and the new key for each key."""
         self.succession = asyncio.Lock()
-        self.journal, self._threads = journal, threads
         self.audience = Audience(self)
         self._loop = asyncio.get_running_loop()
         self._stop = Event()
         """Ends the thinking of agents, which is then dropped."""
         self._lock, self._wake = asyncio.Lock(), asyncio.Event()
-        self._generation = 0
-        """How often steps were taken back."""
         self._single_step = False
         """Whether agents may make a step although they are paused."""
         self._hurry = asyncio.Event()
@@ -74,81 +63,23 @@ class Room:
         self._tasks: list[asyncio.Task[None]] = []
         self._jobs: set[asyncio.Future[Any]] = set()
         """What runs on threads."""
-        self.session: Session
 
-    def prepare(self) -> None:
-        """Make the seats and the first position; this may take a while."""
+    def prepare(self, entries: Iterator[dict[str, Any]]) -> None:
+        """Make the seats, and go on to where the journal ends; this may take a while."""
         seats = [
             None if spec is None else WatchedAgent(self.game, spec, self.seed + 1 + player, self._think_later)
             for player, spec in enumerate(seat.agent for seat in self.setup.seats)
         ]
         self._agents = [seat for seat in seats if seat is not None]
-        clock, together = (
-            Clock(seconds=MOST_SECONDS, stop=self._stop, turnstile=TURNSTILE),
-            self.game.card.is_simultaneous,
-        )
-        state = self.setup.begin(self.game, self.seed)
-        self.session = Session(state, seats, clock=clock, at_once=together, undoable=True)
-
-    def start(self) -> None:
-        """Begin to work."""
-        self._tasks = [asyncio.create_task(work()) for work in (self._play, self._watch_making, self._watch_patience)]
-
-    # ---- what has happened
-
-    def restore(self, entries: Iterator[dict[str, Any]]) -> None:
-        """Do again what the journal says."""
-        for entry in entries:
-            match entry["did"]:
-                case "tell":
-                    self._tell(entry["actions"], entry["player"])
-                case "agent":
-                    player, actions = entry["player"], entry["actions"]
-                    if entry["figures"] is not None:
-                        brief = from_brief(self.session.state, player, actions[0], entry["figures"])
-                        self.session.explain(brief)
-                    for action in actions:
-                        self.session.state.apply(action, player)
-                case "undo":
-                    self._take_back()
-                case "resign":
-                    self.resigned = entry["player"]
-                case "pace":
-                    self.paused, self.pace = entry["paused"], float(entry["pace"])
-                case "next":
-                    self.successor = (entry["room"], entry["keys"])
+        self.seat(seats, Clock(seconds=MOST_SECONDS, stop=self._stop, turnstile=TURNSTILE))
+        self.restore(entries)
         self.audience.forget()
         if self.is_over:
             self._release()
 
-    @property
-    def is_over(self) -> bool:
-        return self.resigned is not None or self.session.is_over
-
-    @property
-    def version(self) -> str:
-        """Changes with every step that has taken effect."""
-        return f"{self._generation}.{len(self.session.state.history)}"
-
-    @property
-    def result(self) -> str:
-        if self.resigned is not None:
-            return f"player {self.resigned + 1} resigned"
-        return outcome(self.session.state, self.names) if self.session.is_over else ""
-
-    @property
-    def winners(self) -> list[int]:
-        """At the end; of a game between two that was resigned, the other player."""
-        if self.resigned is not None:
-            return [1 - self.resigned] if len(self.names) == 2 else []
-        return self.session.state.winners() if self.session.is_over else []
-
-    @property
-    def can_undo(self) -> bool:
-        """Cards that were seen cannot be forgotten: not at the end, and not among several people."""
-        several = sum(seat.agent is None for seat in self.setup.seats) > 1
-        seen = self.hides_cards and (self.is_over or several)
-        return self.session.can_undo and self.resigned is None and not seen
+    def start(self) -> None:
+        """Begin to work."""
+        self._tasks = [asyncio.create_task(work()) for work in (self._play, self._watch_making, self._watch_patience)]
 
     @property
     def invited(self) -> dict[str, int]:
@@ -159,13 +90,6 @@ class Room:
             for key, access in self.keys.items()
             if not access.host and access.players and seats[access.players[0]].own_device
         }
-
-    def replay(self) -> Replay:
-        """The game so far, from its beginning, with all that is hidden. The seed, which tells the dice to come, is part
-        of it when the game is over."""
-        state, briefs = self.session.state, briefs_of(self.session.decisions)
-        about = f"{self.game!r}, {origin(state)}" if self.is_over else repr(self.game)
-        return replay_steps(state.beginning(), list(state.history), self.names, about, self.result, briefs)
 
     async def shared_replay(self) -> Replay:
         """The game so far, for those who look at it."""
@@ -202,22 +126,25 @@ class Room:
             if interrupts:
                 self._stop.set()
             try:
-                await self._run(self._apply, act)
+                await self._run(self._change, act)
             finally:
                 self.audience.publish()
         self._wake.set()
 
-    def _apply(self, act: Callable[[], None]) -> None:
+    def _change(self, act: Callable[[], None]) -> None:
         generation = self._generation
-        act()
-        if generation != self._generation:
-            self.audience.forget()
-        else:
-            self.audience.shoot()
-        self._play_forced()
-        if self.is_over:
-            self._release()
-        self.audience.prepare()
+        try:
+            act()
+        finally:
+            if generation != self._generation:
+                self.audience.forget()
+            else:
+                self.audience.shoot()
+            for _ in self.play_forced():
+                self.audience.shoot()
+            if self.is_over:
+                self._release()
+            self.audience.prepare()
 
     def _check(self, access: Access, player: int | None, version: str) -> None:
         """Refuse a choice that is not the asker's to make, or that is meant for another position."""
@@ -241,9 +168,7 @@ class Room:
             chance = state.mover == CHANCE
             if chance and action not in [outcome for outcome, _ in state.outcomes()]:
                 raise WrongPlayer("this cannot happen now")
-            mover = None if chance else player
-            self._tell([action], mover)
-            self.journal.add(did="tell", player=mover, actions=[action])
+            self.tell([action], None if chance else player)
 
         await self.change(act)
 
@@ -259,54 +184,29 @@ class Room:
             ahead = state.copy()
             for action in actions:  # a wrong order raises an error before anything has changed
                 ahead.apply(action, player)
-            self._tell(actions, player)
-            self.journal.add(did="tell", player=player, actions=actions)
+            self.tell(actions, player)
 
         await self.change(act)
-
-    def _tell(self, actions: Sequence[int], player: int | None) -> None:
-        """Choices from outside, which are taken back together."""
-        self.session.tell(actions[0], player)
-        for action in actions[1:]:
-            self.session.state.apply(action, player)
 
     async def undo(self, access: Access) -> None:
         """Take back the last choice that a person made, and what followed."""
 
         def act() -> None:
-            if not self.can_undo:
-                raise GameOver("there is nothing that can be taken back")
-            self._take_back()
-            self.journal.add(did="undo")
+            self.take_back()
+            self.problem = ""
 
         self._only_host(access)
         await self.change(act, interrupts=True)
-
-    def _take_back(self) -> None:
-        self.session.undo()
-        self.problem = ""
-        self._generation += 1
 
     async def resign(self, access: Access, player: int) -> None:
-        def act() -> None:
-            if self.is_over:
-                raise GameOver("the game is over")
-            self.resigned = player
-            self.journal.add(did="resign", player=player)
-
         if player not in access.players:
             raise WrongPlayer("only your own seat can resign")
-        await self.change(act, interrupts=True)
+        await self.change(lambda: self.give_up(player), interrupts=True)
 
     async def set_pace(self, access: Access, paused: bool, pace: float) -> None:
-        """Let agents go on or not, and how many seconds apart their steps are when only agents play."""
-
-        def act() -> None:
-            self.paused, self.pace = paused, pace
-            self.journal.add(did="pace", paused=paused, pace=pace)
-
+        """Let agents go on or not, and how fast."""
         self._only_host(access)
-        await self.change(act, interrupts=paused and not self.paused)
+        await self.change(lambda: self.change_pace(paused, pace), interrupts=paused and not self.paused)
         self._hurry.set()
 
     async def step(self, access: Access) -> None:
@@ -330,12 +230,7 @@ class Room:
 
     async def succeed(self, ident: str, keys: dict[str, str]) -> None:
         """The room of the rematch."""
-
-        def act() -> None:
-            self.successor = (ident, keys)
-            self.journal.add(did="next", room=ident, keys=keys)
-
-        await self.change(act)
+        await self.change(lambda: self.go_on_in(ident, keys))
 
     def _only_host(self, access: Access) -> None:
         if not access.host:
@@ -379,33 +274,10 @@ class Room:
             if before != self.version or self._stop.is_set() or self.is_over:
                 return
             try:
-                await self._run(self._apply, lambda: self._make(decisions))
+                await self._run(self._change, lambda: self.make(decisions))
             except Exception as error:
                 self.problem = f"{type(error).__name__}: {error}"
             self.audience.publish()
-
-    def _make(self, decisions: Sequence[Decision]) -> None:
-        """Apply what agents have decided; of a turn with many orders, all of the player's."""
-        for first in decisions:
-            actions, state = [first.action], self.session.state
-            self.session.make([first])
-            while state.waits_for_others and self.game.card.has_turns and state.movers == (first.player,):
-                actions += [decision.action for decision in self.session.ask()]
-            figures = to_brief(first) if first.iterations else None
-            self.journal.add(did="agent", player=first.player, actions=actions, figures=figures)
-
-    def _play_forced(self) -> None:
-        """The choices of persons who have only one."""
-        state = self.session.state
-        while not self.is_over:
-            listed = [(player, state.legal(player)) for player in self.session.waiting_for]
-            forced = [(player, legal) for player, legal in listed if len(legal) == 1]
-            if not forced:
-                return
-            player, (action,) = forced[0]
-            state.apply(action, player)
-            self.journal.add(did="agent", player=player, actions=[action], figures=None)
-            self.audience.shoot()
 
     def _think_later(self, decision: Decision) -> None:
         with suppress(RuntimeError):  # the server ends
@@ -452,8 +324,7 @@ class Room:
                 players = [name for name in self.game.card.all_players if name != "random"]
                 agent = build(self.game, players[-1] if players else "random")
                 actions = [agent.decide(state, player=player).action]
-            self._tell(actions, player)
-            self.journal.add(did="tell", player=player, actions=actions)
+            self.tell(actions, player)
 
     # ---- the end
 

@@ -100,8 +100,7 @@ class Rooms:
         entries: Sequence[dict[str, Any]] = (),
     ) -> Room:  # fmt: skip
         room = Room(ident, setup, game, seed, keys, journal, self.threads)
-        await self._work(room.prepare)
-        await self._work(room.restore, iter(entries))
+        await self._work(room.prepare, iter(entries))
         room.start()
         self._rooms[ident] = room
         return room

@@ -58,7 +58,6 @@ function begin(message) {
   goOn(message);
   if (room.agents.every(agent => agent)) showTab("thinking");
   remember();
-  showSaves();
   showInvitations();
 }
 
@@ -156,6 +155,7 @@ function show() {
   the.pause.firstChild.textContent = status.paused ? "Go on " : "Pause ";
   the.step.disabled = !status.paused;
   if (document.activeElement !== the.speed) the.speed.value = PACES.findIndex(pace => pace <= status.pace);
+  showSaves();
   if (!waits || the.reason.dataset.version !== status.version) the.reason.hidden = true;
   banner();
 }
@@ -249,8 +249,9 @@ function cover(on) {
 
 function showSaves() {
   const link = (where, words) => make("a", { href: `/room/${ident}/${where}?key=${encodeURIComponent(key)}` }, words);
-  const files = room.suffixes.map(suffix => [", ", link(`file/${suffix.slice(1)}`, `${suffix} file`)]).flat();
-  the.saves.replaceChildren("Save or share: ", link("page", "one HTML page"), ...files);
+  const whole = status.over && status.resigned === null;
+  const files = whole ? room.suffixes.map(suffix => [", ", link(`file/${suffix.slice(1)}`, `${suffix} file`)]).flat() : [];
+  the.saves.replaceChildren("Save or share: ", ...room.cards && !status.over ? ["when the game is over"] : [link("page", "one HTML page"), ...files]);
 }
 
 function showInvitations() {
