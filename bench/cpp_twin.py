@@ -33,7 +33,7 @@ SOURCES = Path(__file__).parent / "twin"
 FLAGS = ("-std=c++20", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC")
 """Contracted operations would round differently, and the trees would not be equal."""
 SIMULATIONS = (30_000, 1_000_000)
-GAMES = {"connect_four": 100_000, "battlesnake": 2_000}
+GAMES = {"connect_four": 100_000, "pig": 20_000, "battlesnake": 2_000}
 """Games in one run of playouts."""
 SIZES = (10_000, 3_000_000)
 """Nodes of the trees in which single simulations are timed."""
@@ -62,7 +62,7 @@ def build(folder: Path) -> ctypes.CDLL:
     if done.returncode != 0:
         raise spinney.SpinneyError(f"g++ cannot compile the twin: {(done.stderr.strip().splitlines() or ['?'])[0]}")
     twin = ctypes.CDLL(str(library))
-    for name in ("uct_search", "connect_four_playouts", "battlesnake_state_size"):
+    for name in ("uct_search", "connect_four_playouts", "pig_playouts", "battlesnake_state_size"):
         getattr(twin, name).restype = ctypes.c_int64
     return twin
 
@@ -261,6 +261,17 @@ def twin_connect_four(twin: ctypes.CDLL, state: State, seed: int) -> Callable[[i
     return play
 
 
+def twin_pig(twin: ctypes.CDLL, state: State, seed: int) -> Callable[[int], Played]:
+    root, outcomes = copied(type(state.record).native(state.record)), np.zeros(1, np.int64)
+
+    def play(n: int) -> Played:
+        rng = random_numbers(seed)
+        actions = twin.pig_playouts(address(root), address(rng), ctypes.c_int64(n), address(outcomes))
+        return Played(int(actions), int(outcomes[0]), numbers(rng))
+
+    return play
+
+
 def twin_battlesnake(twin: ctypes.CDLL, state: State, seed: int) -> Callable[[int], Played]:
     root, s = (copied(type(state.record).native(state.record)) for _ in range(2))
     _same("bytes of a state of BattleSnake", root.nbytes, twin.battlesnake_state_size())
@@ -276,7 +287,7 @@ def twin_battlesnake(twin: ctypes.CDLL, state: State, seed: int) -> Callable[[in
     return play
 
 
-TWIN_PLAYOUTS = {"connect_four": twin_connect_four, "battlesnake": twin_battlesnake}
+TWIN_PLAYOUTS = {"connect_four": twin_connect_four, "pig": twin_pig, "battlesnake": twin_battlesnake}
 
 
 def compare_playouts(one: Played, other: Played) -> None:

@@ -103,6 +103,8 @@ def test_children_are_found_by_their_parents(bench, twin):
     ("game", "games"),
     [
         ("connect_four", 200),
+        ("pig", 200),
+        ("pig(winscore=30, diceoutcomes=4, horizon=60)", 200),
         ("battlesnake", 20),
         ("battlesnake(mode=royale, players=2)", 5),
         ("battlesnake(mode=wrapped_constrictor, width=7, height=8)", 5),

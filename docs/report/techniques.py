@@ -21,11 +21,15 @@ SEED = 1
 
 
 def rows(found: list[dict[str, Any]]) -> list[str]:
-    """The table in Markdown: a row a technique, a column a game. Bold: better than even; in italics: worse."""
+    """The table in Markdown: a row a technique, a column a game, and where the technique helps. Bold: better than even;
+    in italics: worse."""
     cells = {one["name"]: one for one in found}
-    lines = [f"| | {' | '.join(one.column for one in GAMES)} |", f"|---|{'---|' * len(GAMES)}"]
+    columns = [one.column for one in GAMES]
+    lines = [f"| | helps in | {' | '.join(columns)} |", f"|---|---|{'---|' * len(columns)}"]
     for name in dict.fromkeys(technique.name for technique in TECHNIQUES):
-        lines.append(f"| {name} | {' | '.join(_cell(cells.get(f'{name}, {game.column}')) for game in GAMES)} |")
+        row = [cells.get(f"{name}, {column}") for column in columns]
+        helps = [column for column, one in zip(columns, row, strict=True) if one and one["low"] > one["even"]]
+        lines.append(f"| {name} | {', '.join(helps) or 'none'} | {' | '.join(map(_cell, row))} |")
     return lines
 
 
