@@ -4,7 +4,6 @@ from spinney.games.parts import Rule
 from spinney.games.saboteur import state, tiles, tunnel
 from spinney.games.saboteur.means_ends import (
     CARE,
-    KEEP_TILES,
     MARGIN,
     NONE,
     PLANNED,
@@ -14,10 +13,9 @@ from spinney.games.saboteur.means_ends import (
     cost_replaced,
     finishing_shapes,
     leads_to_last,
-    opponent_has,
     planned_shapes,
     total_cost,
-)  # fmt: skip
+)
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
 from spinney.kernel import rule
 from spinney.kernel.bits import lowest
@@ -25,7 +23,20 @@ from spinney.kernel.bits import lowest
 CURING, LOOKING = 200.0, 100.0
 DANGER, HURRY = 25.0, 20.0
 BLOCKING, NEAR = 6.0, 24.0
-KEEP = (*KEEP_TILES, 12, 30, 13, 15)
+KEEP = (*tiles.USE_TILES, 12, 30, 13, 15)
+
+
+@rule
+def opponent_has(s, player, work, shapes):
+    """The probability that the opponent can lay one of these shapes in its next turn."""
+    other = 1 - player
+    if shapes == 0 or s.malus[other] > 0:
+        return 0.0
+    cards, fitting = int(work.cards), tunnel.count_unseen(work, shapes)
+    none = 1.0
+    for i in range(s.hand_size[other]):
+        none *= max(0, cards - fitting - i) / (cards - i)
+    return 1.0 - none
 
 
 @rule
