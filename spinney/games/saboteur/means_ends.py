@@ -42,13 +42,13 @@ CARE = 0.05
 
 @rule
 def opponent_has(s, player, work, shapes):
-    """The probability that the opponent can lay one of these shapes in its next turn: that it had such a card, which it
-    would not have dropped."""
-    if shapes == 0 or s.malus[1 - player] > 0:
+    """The probability that the opponent can lay one of these shapes in its next turn."""
+    other = 1 - player
+    if shapes == 0 or s.malus[other] > 0:
         return 0.0
     cards, fitting = int(work.cards), tunnel.count_unseen(work, shapes)
     none = 1.0
-    for i in range(cards - s.deck_size):
+    for i in range(s.hand_size[other]):
         none *= max(0, cards - fitting - i) / (cards - i)
     return 1.0 - none
 

@@ -13,6 +13,7 @@ from spinney.games.saboteur.means_ends import (
     cost_replaced,
     finishing_shapes,
     leads_to_last,
+    opponent_has,
     planned_shapes,
     total_cost,
 )
@@ -24,19 +25,6 @@ CURING, LOOKING = 200.0, 100.0
 DANGER, HURRY = 25.0, 20.0
 BLOCKING, NEAR = 6.0, 24.0
 KEEP = (*tiles.USE_TILES, 12, 30, 13, 15)
-
-
-@rule
-def opponent_has(s, player, work, shapes):
-    """The probability that the opponent can lay one of these shapes in its next turn."""
-    other = 1 - player
-    if shapes == 0 or s.malus[other] > 0:
-        return 0.0
-    cards, fitting = int(work.cards), tunnel.count_unseen(work, shapes)
-    none = 1.0
-    for i in range(s.hand_size[other]):
-        none *= max(0, cards - fitting - i) / (cards - i)
-    return 1.0 - none
 
 
 @rule
