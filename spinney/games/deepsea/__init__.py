@@ -5,8 +5,9 @@ from spinney.games.deepsea import board, notation, picture, recording, rules, ta
 from spinney.games.deepsea.at_table import AT_TABLE
 from spinney.games.deepsea.guide import GUIDE
 from spinney.games.deepsea.options import DeepseaOptions
-from spinney.games.deepsea.players import OPPONENT_MODELS, PLAYERS
+from spinney.games.deepsea.players import PLAYERS
 from spinney.games.deepsea.study import STUDY
+from spinney.games.deepsea.styles import OPPONENT_MODELS, STYLES
 from spinney.games.parts import Board, Example, Format, Searching
 
 GAME = Card(
@@ -33,6 +34,7 @@ GAME = Card(
     ),
     players={
         **PLAYERS,
+        **STYLES,
         "champion": (
             "uct(rollout=heuristic(margin=2), c=0.7, opponents=simple, opponent_prior=0.3, early_stop=true, "
             "early_factor=10, reuse=true)"

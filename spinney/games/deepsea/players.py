@@ -4,7 +4,7 @@ import pydantic
 
 from spinney.games.deepsea import rules
 from spinney.games.options import Options
-from spinney.games.parts import OpponentModels, Player, Rule
+from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 
 EARLY_AIR = 23
@@ -159,17 +159,13 @@ def simple(s, player, out, rng):
     return seasoned(s, player, out, rng) if role == SEASONED else by_the_rules(s, player, 1 + role)
 
 
-OPPONENT_MODELS = {
-    "simple": OpponentModels(
-        simple,
-        (
-            "heuristic(margin=1)",
-            "heuristic(margin=2)",
-            "seasoned",
-            *(f"diver(depth={depth})" for depth in range(SHALLOWEST, DEEPEST + 1)),
-        ),
-    )
-}
+SIMPLE_SPECS = (
+    "heuristic(margin=1)",
+    "heuristic(margin=2)",
+    "seasoned",
+    *(f"diver(depth={depth})" for depth in range(SHALLOWEST, DEEPEST + 1)),
+)
+SIMPLE = len(SIMPLE_SPECS)
 
 PLAYERS: dict[str, Rule | Player] = {
     "heuristic": Player(make_heuristic, HeuristicOptions),

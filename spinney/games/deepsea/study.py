@@ -57,6 +57,16 @@ AT_A_SECOND = {
 }
 """Games of the champion, at one second per move."""
 
+TABLE_SEARCH = f"uct(seconds=0.5, rollout=pruned, {PLAIN}{EARLY})"
+TABLES = {
+    "the paper's searches": (TABLE_SEARCH,) * 5,
+    "rules": (HEURISTIC,) * 5,
+    "divers": ("diver(depth=9)",) * 5,
+    "all kinds": (TABLE_SEARCH, HEURISTIC, "diver(depth=9)", "follower", "spoiler"),
+}
+"""The others at a table of the champion with half a second per move: as many as the game has seats for, from the
+first."""
+
 
 STUDY = Study(
     title="Deep Sea Adventure",
@@ -90,6 +100,21 @@ STUDY = Study(
             long=True,
         )
         for name, (game, agent, other) in AT_A_SECOND.items()
+    )
+    + tuple(
+        Comparison(
+            name=f"champion at a table of {players}, {table}",
+            group=f"champion at a table, {table}",
+            x=players,
+            x_name="players",
+            game=f"deepsea(players={players})",
+            agents=("champion(seconds=0.5)", *others[: players - 1]),
+            games=200,
+            effort=30 if TABLE_SEARCH in others else 10,
+            long=True,
+        )
+        for table, others in TABLES.items()
+        for players in range(3, 7)
     ),
     timings=(
         Timing("heuristic rollouts against random ones", "deepsea", (heuristic_mcts(SINGLE), random_mcts(SINGLE)), 1.3),

@@ -24,9 +24,6 @@ NEAR = 20.0
 """The cost of the cheapest tunnel, in ticks, at which it is time to block the opponent."""
 REBUILD = 6.0
 """Ticks for replacing a destroyed tile of the tunnel."""
-KEEP_TILES = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1)
-KEEP = (*KEEP_TILES, 12, 30, 25, 15)
-"""The usefulness of cards that no plan needs: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 PLANNED = 12
 ABOVE = state.cell_at(5, 0)
 """Cells with lower numbers are above the entrance."""
@@ -145,7 +142,7 @@ def planned_shapes(s, player, work, cell):
         if leave == NONE:
             break
         if s.tile[cell] == tiles.EMPTY:
-            shapes |= int(tiles.FITS[s.need[cell]]) & int(tunnel.PASSING[1 << leave | 1 << entry])
+            shapes |= int(tiles.FITS[s.need[cell]]) & int(tiles.PASSING[1 << leave | 1 << entry])
         cell, entry = state.beside(cell, 1 << leave), leave ^ 2
         if work.costs[cell, entry] == 0:
             break
@@ -159,7 +156,7 @@ def usefulness(s, player, kind, plan):
         return 0
     if kind == tiles.BONUS and s.hand[player, tiles.BONUS] > s.malus[player] + tunnel.unseen(s, player, tiles.MALUS):
         return 0
-    use = KEEP[kind] - int(s.hand[player, kind])
+    use = tiles.USE[kind] - int(s.hand[player, kind])
     if kind < tiles.TILES and int(tiles.KIND_SHAPES[kind]) & plan != 0:
         use += PLANNED
     return use
@@ -193,7 +190,7 @@ def rate(s, player, work):
     if s.hand[player, tiles.MAP] > 0 and nugget_known_to(s, player) == state.UNKNOWN:
         n = add_candidate(work, n, tunnel.map_action(s, player), before - LOOKING, threat)
     if s.hand[player, tiles.MALUS] > 0 and s.malus[1 - player] == 0:
-        cost = before - (BLOCKING if before <= NEAR else 0.0) + CARE * KEEP[tiles.MALUS]
+        cost = before - (BLOCKING if before <= NEAR else 0.0) + CARE * tiles.USE[tiles.MALUS]
         n = add_candidate(work, n, BLOCK, cost, 0.5 * threat)
     if s.hand[player, tiles.DESTROY] > 0:
         n = rate_breaks(s, player, work, n, before, threat)
@@ -245,7 +242,7 @@ def rate_breaks(s, player, work, n, before, threat):
                     assign(work.board, s)
                     state.destroy(work.board, cell)
                     risk = opponent_has(s, player, work, finishing_shapes(work.board, work, NONE))
-                    cost = min(cost, before + REBUILD) + CARE * KEEP[tiles.DESTROY]
+                    cost = min(cost, before + REBUILD) + CARE * tiles.USE[tiles.DESTROY]
                     n = add_candidate(work, n, BREAK + cell, cost, risk)
     return n
 
@@ -288,7 +285,7 @@ def cost_replaced(s, player, work, cell):
             for leave in range(4):
                 cost = int(work.costs[state.beside(cell, 1 << leave), leave ^ 2])
                 if leave != entry and cost < least:
-                    fitting = int(tiles.FITS[s.need[cell]]) & int(tunnel.PASSING[1 << entry | 1 << leave])
+                    fitting = int(tiles.FITS[s.need[cell]]) & int(tiles.PASSING[1 << entry | 1 << leave])
                     least = min(least, cost + tunnel.tile_price(s, player, work, fitting))
     return least
 

@@ -4,7 +4,6 @@ from spinney.games.parts import Rule
 from spinney.games.saboteur import state, tiles, tunnel
 from spinney.games.saboteur.means_ends import (
     CARE,
-    KEEP_TILES,
     MARGIN,
     NONE,
     PLANNED,
@@ -17,7 +16,7 @@ from spinney.games.saboteur.means_ends import (
     opponent_has,
     planned_shapes,
     total_cost,
-)  # fmt: skip
+)
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, nugget_known_to
 from spinney.kernel import rule
 from spinney.kernel.bits import lowest
@@ -25,7 +24,7 @@ from spinney.kernel.bits import lowest
 CURING, LOOKING = 200.0, 100.0
 DANGER, HURRY = 25.0, 20.0
 BLOCKING, NEAR = 6.0, 24.0
-KEEP = (*KEEP_TILES, 12, 30, 13, 15)
+KEEP = (*tiles.USE_TILES, 12, 30, 13, 15)
 
 
 @rule

@@ -7,7 +7,7 @@ import pydantic
 from spinney.games.options import Options
 from spinney.games.parts import Player, Rule
 from spinney.games.saboteur import state, tiles
-from spinney.games.saboteur.means_ends import KEEP_TILES, carelessness, means_ends
+from spinney.games.saboteur.means_ends import carelessness, means_ends
 from spinney.games.saboteur.official import copies
 from spinney.games.saboteur.paper import paper_opening
 from spinney.games.saboteur.rules import BLOCK, BREAK, CURE, DROP, legal, nugget_known_to
@@ -22,7 +22,7 @@ NEAR = 3.0
 """The number of missing tiles at which it is time to block the opponent."""
 AT_HAND = 1.5
 """The reduction of the number of missing tiles if the hand has the next one."""
-KEEP = (*KEEP_TILES, 12, 14, 10, 15)
+KEEP = (*tiles.USE_TILES, 12, 14, 10, 15)
 """The usefulness of cards for reaching the nugget: tiles 0 to 15, Map, Bonus, Destroy, Malus."""
 
 

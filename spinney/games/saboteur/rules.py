@@ -7,33 +7,71 @@ does not matter.
 
 from spinney.games.card import CHANCE, OVER
 from spinney.games.saboteur import state, tiles
+from spinney.games.saboteur.actions import (
+    ACTIONS,
+    BLOCK,
+    BREAK,
+    CURE,
+    DEALING,
+    DRAWING,
+    DROP,
+    DROPPED,
+    FINISHED,
+    HAND,
+    HIDING,
+    LOOK,
+    MOVING,
+    NO_MOVE,
+)
+from spinney.games.saboteur.hidden import (
+    any_card,
+    cards_in_deck,
+    determinize,
+    nugget_known_to,
+    observation_key,
+    observe,
+    public_action,
+)
 from spinney.games.saboteur.state import MAX_PLAYERS, Scratch, State
 from spinney.kernel import below, rule
-from spinney.kernel.bits import count, lowest
+from spinney.kernel.bits import lowest
 
 __all__ = [
-    "MAX_ACTIONS", "MAX_PLAYERS", "Scratch", "State", "apply", "chance", "determinize", "legal", "mover",
-    "observation_key", "observe", "outcomes", "public_action", "reward", "start",
+    "ACTIONS",
+    "BLOCK",
+    "BREAK",
+    "CURE",
+    "DEALING",
+    "DRAWING",
+    "DROP",
+    "DROPPED",
+    "FINISHED",
+    "HAND",
+    "HIDING",
+    "LOOK",
+    "MAX_ACTIONS",
+    "MAX_PLAYERS",
+    "MOVING",
+    "NO_MOVE",
+    "Scratch",
+    "State",
+    "apply",
+    "chance",
+    "determinize",
+    "legal",
+    "mover",
+    "nugget_known_to",
+    "observation_key",
+    "observe",
+    "outcomes",
+    "public_action",
+    "reward",
+    "start",
 ]  # fmt: skip
 
 MAX_ACTIONS = 340
 """At most 37 cells can take a tile (4 at first, 2 more for each of 6 crosses, 1 for each of 12 forks, 1 for each tile
 destroyed, 3 for each objective revealed), with at most 9 shapes of 7 cards each; and there are 7 drops."""
-HAND = 7
-HIDING, DEALING, MOVING, DRAWING, FINISHED = 0, 1, 2, 3, 4
-"""Phases."""
-
-LOOK = tiles.SHAPES * state.CELLS
-"""Actions: a shape times 256, plus the cell on which it is laid; from here on, a Map for each objective; then a Bonus,
-a Malus, a Destroy for each cell, and a drop of each kind of card."""
-CURE = LOOK + state.OBJECTIVES
-BLOCK = CURE + 1
-BREAK = BLOCK + 1
-DROP = BREAK + state.CELLS
-ACTIONS = DROP + tiles.KINDS
-DROPPED = ACTIONS
-"""A drop as the opponent sees it, without the card."""
-NO_MOVE = DROPPED + 1
 
 
 @rule
@@ -111,26 +149,6 @@ def chance(s, rng):
     if s.phase == HIDING:
         return below(rng, state.OBJECTIVES)
     return any_card(s, below(rng, cards_in_deck(s)))
-
-
-@rule(inline=True)
-def cards_in_deck(s):
-    """The number of cards in the deck; in a player's view, of all cards that it has not seen."""
-    n = 0
-    for kind in range(tiles.KINDS):
-        n += int(s.deck[kind])
-    return n
-
-
-@rule(inline=True)
-def any_card(s, n):
-    """The kind of the n-th card of a sorted deck."""
-    kind = 0
-    n -= s.deck[0]
-    while n >= 0:
-        kind += 1
-        n -= s.deck[kind]
-    return kind
 
 
 @rule
@@ -269,71 +287,3 @@ def soon(s, out):
     """The same, discounted by the number of turns: the last card gives half as much as the first."""
     for player in range(MAX_PLAYERS):
         out.reward[player] = 1.0 - 0.5 * s.turn / tiles.CARDS if s.winner == player else 0.0
-
-
-# ---- what is hidden
-
-
-@rule(inline=True)
-def nugget_known_to(s, player):
-    """The place of the nugget if a player has seen it, or both other objectives; else UNKNOWN."""
-    known = s.nugget != state.UNKNOWN and ((s.seen[player] >> s.nugget) & 1 == 1 or count(int(s.seen[player])) >= 2)
-    return int(s.nugget) if known else state.UNKNOWN
-
-
-@rule
-def observation_key(s, player):
-    """The objectives that a player has seen. Its own cards are left out: a search averages over them."""
-    return 4 * int(s.seen[player]) + nugget_known_to(s, player) + 1
-
-
-@rule
-def public_action(s, action, player):
-    """The opponent's action as a player sees it: without the card of a drop."""
-    return DROPPED if action >= DROP else action
-
-
-@rule
-def observe(s, player):
-    """Remove what a player may not know: all cards that it has not seen are put into the deck."""
-    s.nugget = nugget_known_to(s, player)
-    gather(s, player)
-
-
-@rule
-def determinize(s, player, rng):
-    """Sample what a player does not know, all possibilities equally likely.
-
-    Every card that it has not seen may be in the opponent's hand, among the cards that the opponent dropped, or in the
-    deck.
-    """
-    if nugget_known_to(s, player) == state.UNKNOWN:
-        unseen = 7 & ~int(s.seen[player])
-        for _ in range(below(rng, count(unseen))):
-            unseen &= unseen - 1
-        s.nugget = lowest(unseen)
-    gather(s, player)
-    other = 1 - player
-    left = cards_in_deck(s)
-    for _ in range(s.hand_size[other]):
-        kind = any_card(s, below(rng, left))
-        s.deck[kind] -= 1
-        s.hand[other, kind] += 1
-        s.shapes[other] |= int(tiles.KIND_SHAPES[kind])
-        left -= 1
-    while left > s.deck_size:
-        kind = any_card(s, below(rng, left))
-        s.deck[kind] -= 1
-        s.dropped[other, kind] += 1
-        left -= 1
-
-
-@rule
-def gather(s, player):
-    """Put all cards that a player has not seen into the deck."""
-    other = 1 - player
-    for kind in range(tiles.KINDS):
-        s.deck[kind] += s.hand[other, kind] + s.dropped[other, kind]
-        s.hand[other, kind] = 0
-        s.dropped[other, kind] = 0
-    s.shapes[other] = 0

@@ -67,3 +67,10 @@ def _fits(need: int) -> int:
 FITS = np.array([_fits(need) for need in range(256)], np.int64)
 """The shapes, as bits, that fit the neighbours of a cell: by the sides that must be open, plus those that must be
 closed times 16."""
+PASSING = np.array(
+    [sum(1 << i for i in range(SHAPES) if THROUGH[i] and sides & ~SIDES[i] == 0) for sides in range(16)], np.int64
+)
+"""By a set of sides: the shapes, as bits, that connect all of them."""
+USE_TILES = (10, 1, 1, 1, 1, 11, 16, 14, 18, 17, 9, 1, 1, 1, 1, 1)
+USE = np.array([*USE_TILES, 12, 30, 25, 15], np.int64)
+"""How useful a card is for reaching the nugget, in general: tiles 0 to 15, Map, Bonus, Destroy, Malus."""

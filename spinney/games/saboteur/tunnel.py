@@ -8,8 +8,6 @@ Costs are in ticks, quarters of a turn. Each cell has four, one for each side at
 game's Scratch.
 """
 
-import numpy as np
-
 from spinney.games.saboteur import state, tiles
 from spinney.games.saboteur.rules import LOOK, nugget_known_to
 from spinney.kernel import rule
@@ -27,15 +25,6 @@ NO_DESTROY = 40
 """Ticks of a Destroy that is not in the hand."""
 DETOUR = 12
 """Tunnels that cost more than the cheapest one by at least this are not searched."""
-
-PASSING = np.array(
-    [
-        sum(1 << i for i in range(tiles.SHAPES) if tiles.THROUGH[i] and sides & ~tiles.SIDES[i] == 0)
-        for sides in range(16)
-    ],
-    np.int64,
-)
-"""By a set of sides: the shapes, as bits, that connect all of them."""
 
 
 @rule
@@ -87,7 +76,7 @@ def find_costs(s, player, work):
         cards += n
     work.cards = cards
     for sides in range(16):
-        work.prices[sides] = tile_price(s, player, work, int(PASSING[sides]))
+        work.prices[sides] = tile_price(s, player, work, int(tiles.PASSING[sides]))
     end = 0
     for objective in range(state.OBJECTIVES):
         if is_target(s, player, objective):
@@ -135,11 +124,11 @@ def price(s, player, work, cell, sides):
         need = int(s.need[cell])
         if need == 0:
             return int(work.prices[sides])
-        return tile_price(s, player, work, int(tiles.FITS[need]) & int(PASSING[sides]))
+        return tile_price(s, player, work, int(tiles.FITS[need]) & int(tiles.PASSING[sides]))
     if code == tiles.OBJECTIVE or (tiles.THROUGH[code] and sides & ~int(tiles.SIDES[code]) == 0):
         return 0
     broken = TURN if s.hand[player, tiles.DESTROY] > 0 else NO_DESTROY
-    return broken + tile_price(s, player, work, int(tiles.FITS[s.need[cell]]) & int(PASSING[sides]))
+    return broken + tile_price(s, player, work, int(tiles.FITS[s.need[cell]]) & int(tiles.PASSING[sides]))
 
 
 @rule
@@ -221,5 +210,5 @@ def last_shapes(work, cell):
     for number in range(4):
         side = 1 << number
         if work.costs[state.beside(cell, side), number ^ 2] == 0:
-            shapes |= int(PASSING[side])
+            shapes |= int(tiles.PASSING[side])
     return shapes

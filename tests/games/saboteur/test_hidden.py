@@ -1,4 +1,4 @@
-"""What a player of Saboteur may know: nothing else reaches an agent, and guesses are uniform over what is possible."""
+"""What a player of Saboteur may know: nothing else reaches an agent, and guesses agree with it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from spinney import CHANCE
 from spinney.errors import BadGame, WrongPlayer
 from spinney.games.card import Card
 from spinney.games.parts import Board
-from spinney.games.saboteur import recording, rules, tiles
-from spinney.games.saboteur.state import UNKNOWN
+from spinney.games.saboteur import hidden, recording, rules, tiles
+from spinney.games.saboteur.state import UNKNOWN, cell_at
 from spinney.games.saboteur.tiles import CARD_NAMES
 from spinney.kernel import Rng, bind, seeded
 from tests.games.saboteur.positions import position
+from tests.games.saboteur.test_players import DOWN
 
 GAME = spinney.game("saboteur")
 CARD = GAME.card
@@ -138,14 +139,26 @@ def small_case():
     return s
 
 
-def test_guesses_are_uniform():
+def chances_of_drops(had):
+    """The probability that each of these cards was dropped: mostly the least useful one."""
+    worst = min(set(had), key=lambda kind: (tiles.USE[kind] - had.count(kind), kind))
+    return {
+        kind: (1 - hidden.ANY_DROP) * (kind == worst) + hidden.ANY_DROP * had.count(kind) / len(had)
+        for kind in set(had)
+    }  # fmt: skip
+
+
+def test_guesses_have_any_cards_and_the_least_useful_one_dropped():
     s = small_case()
     pool = [CARD_NAMES.index(name) for name in ("5", "Map", "0", "5", "9")]
-    expected = Counter(
-        (nugget, tuple(sorted(order[:2])), order[2])
-        for order in itertools.permutations(pool)
-        for nugget in (0, 1)
-    )  # fmt: skip
+    expected: dict = {}
+    orders = list(itertools.permutations(pool, 3))
+    for nugget, had in itertools.product((0, 1), orders):
+        for drop, chance in chances_of_drops(had).items():
+            rest = list(had)
+            rest.remove(drop)
+            world = (nugget, tuple(sorted(rest)), drop)
+            expected[world] = expected.get(world, 0) + chance / 2 / len(orders)
     draws, rng = 8_000, seeded(1)
     found: Counter = Counter()
     for _ in range(draws):
@@ -155,8 +168,42 @@ def test_guesses_are_uniform():
         found[world.nugget, tuple(recording.cards(world, 1)), dropped] += 1
     assert found.keys() == expected.keys()
     worlds = sorted(expected)
-    scale = draws / expected.total()
-    assert chisquare([found[w] for w in worlds], [expected[w] * scale for w in worlds]).pvalue > 0.001
+    assert chisquare([found[w] for w in worlds], [expected[w] * draws for w in worlds]).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    ("knows", "moved", "most"), [(2, "Drop", 1), (2, "Tile:10,5,4", 1), (2, "Map,12,5", 3), (0, "Drop", 3)]
+)
+def test_who_did_not_win_could_not(knows, moved, most):
+    """One tile from the nugget a player drops a card, or lays another: only the card that it drew since can win. If it
+    has only now seen where the nugget is, it says nothing."""
+    tile = moved.startswith("Tile")
+    s = position(
+        [*[("0", row, 5) for row in range(6, 10)], ("8", 10, 5), *([("10", 5, 4)] if tile else [])],
+        (["Map", "3", "Destroy", "2", "1", "4", "12"], ["5", "7", "7", "5", "5", "9", "9"]),
+        nugget=1,
+        turn=9,
+    )
+    s.seen[0], s.seen[1] = 0b010, knows | (0b010 if moved.startswith("Map") else 0)
+    s.dropped[1, CARD_NAMES.index("13")], s.deck[CARD_NAMES.index("13")] = 1, 0
+    s.deck_size -= 1
+    s.last = {"Drop": rules.DROPPED, "Map,12,5": rules.LOOK + 1}.get(moved, 0)
+    if tile:
+        s.last = tiles.SHAPE_NAMES.index("10") * 256 + int(cell_at(5, 4))
+    before = s.copy()
+    held = [int(spinney.State(GAME, s).guess(0, seed).record.hand[1, 6]) for seed in range(300)]
+    assert s == before
+    assert max(held) >= most if most > 1 else max(held) == 1
+
+
+def test_who_stays_blocked_has_no_bonus_but_the_one_it_drew():
+    s = position(DOWN, (["Map"] * 3, ["8"] * 5 + ["9"] * 2), nugget=1, turn=9)
+    s.malus[1], s.last = 1, rules.DROPPED
+    held = [int(spinney.State(GAME, s).guess(0, seed).record.hand[1, tiles.BONUS]) for seed in range(300)]
+    assert max(held) == 1
+    s.last = rules.LOOK
+    held = [int(spinney.State(GAME, s).guess(0, seed).record.hand[1, tiles.BONUS]) for seed in range(300)]
+    assert max(held) >= 2
 
 
 def test_draws_in_a_view_come_from_all_unseen_cards():
