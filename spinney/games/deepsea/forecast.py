@@ -9,7 +9,8 @@ import numpy as np
 
 from spinney.games.card import OVER, out_record
 from spinney.games.deepsea import rules
-from spinney.games.deepsea.players import OPPONENT_MODELS, make_heuristic
+from spinney.games.deepsea.players import make_heuristic
+from spinney.games.deepsea.styles import OPPONENT_MODELS
 from spinney.kernel import Rng, assign, below, bind, seeded
 
 SIMULATIONS = 2000
