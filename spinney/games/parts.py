@@ -21,13 +21,16 @@ third argument are actions that are decided already, by their places in that ord
 
 @dataclass(frozen=True)
 class Example:
-    """What makes a game hard, and a typical position of it for its picture: from a game of hand-written players."""
+    """What makes a game hard, and a typical position of it for its picture: a text, or from a game of hand-written
+    players."""
 
     hard: str = ""
     """What makes the game hard, in a few words."""
     title: str = ""
     """What the picture shows."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    position: str = ""
+    """The text of the position; none: it is played."""
     agents: tuple[str, ...] = ()
     """The agents of the seats in turn; none: the first hand-written player in all seats."""
     seed: int = 1

@@ -20,6 +20,8 @@ def example(card: Card) -> State:
 
 def _position(game: Game) -> State:
     wanted = game.card.board.example
+    if wanted.position:
+        return game.from_text(wanted.position, manual_chance=True)
     usual = next((name for name in game.card.all_players if name != "random"), "random")
     specs = wanted.agents or (usual,)
     agents = [build(game, specs[seat % len(specs)], wanted.seed + seat) for seat in range(game.players)]

@@ -4,6 +4,7 @@ from spinney.games.card import Card
 from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules, taps
 from spinney.games.halite.admiral import ADMIRALS
 from spinney.games.halite.building import CHAMPION, make_command
+from spinney.games.halite.example import POSITION
 from spinney.games.halite.guide import GUIDE
 from spinney.games.halite.options import HaliteOptions
 from spinney.games.halite.planner import PLANNERS, SKIMMER
@@ -26,11 +27,9 @@ GAME = Card(
         taps.taps,
         example=Example(
             hard="hundreds of ships to move in a turn",
-            title="Halite III: the fleets of four players on a map of 24x24",
-            options={"players": 4, "size": 24},
-            agents=("planner",),
-            seed=2,
-            steps=3871,
+            title="Halite III: the fleets of four players on a map of 16x16",
+            options={"players": 4, "size": 16},
+            position=POSITION,
         ),
     ),
     players={**PLAYERS, **PLANNERS, **ADMIRALS, "champion": CHAMPION, "skimmer": SKIMMER},

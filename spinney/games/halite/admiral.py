@@ -98,8 +98,37 @@ def make_admiral():
     return orders
 
 
-DEFAULTS = dict(full=950.0, leave=3.5, out=2.0, fill=0.175, per_ship=2500.0, last_ship=140.0, first=17.0, each=20.0,
-    around=25000.0, apart=9.0, drift=0.04, linger=50.0, slack=4.0, inspired=2.0, o1=0.0, blend=0.0, ram=1.0, caution=1.0, expects=0.3, hunt=0.0, follow=0.0, rise=1.3, reach=3.0, back=0.0, poor=2.0, least=300.0, o2=1.0, o3=3000.0, o4=1.0)
+DEFAULTS = dict(
+    full=950.0,
+    leave=3.5,
+    out=2.0,
+    fill=0.175,
+    per_ship=2500.0,
+    last_ship=140.0,
+    first=17.0,
+    each=20.0,
+    around=25000.0,
+    apart=9.0,
+    drift=0.04,
+    linger=50.0,
+    slack=4.0,
+    inspired=2.0,
+    o1=0.0,
+    blend=0.0,
+    ram=1.0,
+    caution=1.0,
+    expects=0.3,
+    hunt=0.0,
+    follow=0.0,
+    rise=1.3,
+    reach=3.0,
+    back=0.0,
+    poor=2.0,
+    least=300.0,
+    o2=1.0,
+    o3=3000.0,
+    o4=1.0,
+)
 
 
 class AdmiralOptions(Options):

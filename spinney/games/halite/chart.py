@@ -198,4 +198,6 @@ def blur(s, a):
             total += a.blur[state.STRIDE * (y % size) + x]
         for y in range(size):
             a.rich[state.STRIDE * y + x] = total / area
-            total += a.blur[state.STRIDE * ((y + reach + 1) % size) + x] - a.blur[state.STRIDE * ((y - reach) % size) + x]
+            total += (
+                a.blur[state.STRIDE * ((y + reach + 1) % size) + x] - a.blur[state.STRIDE * ((y - reach) % size) + x]
+            )
