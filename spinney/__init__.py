@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # names are imported on first use, so that commands import on
         WrongPlayer,
     )
     from spinney.games import CHANCE, OVER, SIMULTANEOUS, Card, Options, State, game_names
-    from spinney.games.parts import Board, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
+    from spinney.games.parts import Board, Example, Format, Networks, OpponentModels, Pieces, Planner, Player, Searching
     from spinney.play import Clock, Event, Frame, Replay, Session
     from spinney.search import Choice, SearchResult
 
@@ -44,10 +44,10 @@ __version__ = "0.2.0.dev0"
 
 __all__ = [
     "CHANCE", "OVER", "SIMULTANEOUS", "Agent", "Analysis", "BadGame", "BadOption", "BadPosition", "BadRecording",
-    "BadSpec", "Board", "Card", "Choice", "Clock", "Decision", "Event", "Format", "Frame", "Game", "GameOver",
-    "IllegalAction", "MissingPackage", "Networks", "OpponentModels", "Options", "Pieces", "Planner", "Player", "Replay",
-    "SearchResult", "Searching", "Session", "SpinneyError", "State", "Turn", "UnknownName", "WrongPlayer", "game",
-    "game_names",
+    "BadSpec", "Board", "Card", "Choice", "Clock", "Decision", "Event", "Example", "Format", "Frame", "Game",
+    "GameOver", "IllegalAction", "MissingPackage", "Networks", "OpponentModels", "Options", "Pieces", "Planner",
+    "Player", "Replay", "SearchResult", "Searching", "Session", "SpinneyError", "State", "Turn", "UnknownName",
+    "WrongPlayer", "game", "game_names",
 ]  # fmt: skip
 
 _MODULES = ("errors", "agents.game", "agents", "games", "games.parts", "play", "search", "kernel")

@@ -29,7 +29,7 @@ from spinney.games import Card, card, game_names
 from spinney.games.frame import Frame, Replay
 from spinney.games.recording import UNREADABLE
 
-SUFFIXES = (".sqlite", ".jsonl", ".gz", ".json")
+SUFFIXES = (".sqlite", ".jsonl", ".gz")
 """Of stored games, besides those of the games' own formats."""
 LARGEST = 48 * 1024 * 1024
 """Bytes of an upload."""
