@@ -14,6 +14,7 @@ from spinney.app.catalogue import Catalogue, agents_of, options_of, seats_of
 from spinney.app.library import Library
 from spinney.app.pages import page
 from spinney.games import Card, State
+from spinney.play import why_not_followed
 from spinney.play.example import example
 from spinney.show.svg import svg, text_svg
 
@@ -41,17 +42,14 @@ async def home(request: Request) -> HTMLResponse:
     stored = len(await library.work(library.files))
     return page(
         "home.html.j2", title="Spinney", own=own, main=main, small=small, stored=stored, seats_of=seats_of,
-        links_of=lambda name, card: _links(request, name, card),
+        links_of=_links,
     )  # fmt: skip
 
 
-def _links(request: Request, name: str, card: Card) -> list[tuple[str, str]]:
+def _links(name: str, card: Card) -> list[tuple[str, str]]:
     """The pages that there are for a game: where, and what they are called."""
-    paths = request.app.state.paths
-    links = [(f"/new/{name}", "Play"), (f"/new/{name}?watch=1", "Watch")]
-    if "/analyse/{name}" in paths:
-        links.append((f"/analyse/{name}", "Analyse"))
-    if "/at-table/{name}" in paths and not card.is_simultaneous and not card.has_turns:
+    links = [(f"/new/{name}", "Play"), (f"/new/{name}?watch=1", "Watch"), (f"/analyse/{name}", "Analyse")]
+    if not why_not_followed(card):
         links.append((f"/at-table/{name}", "At the table"))
     return links
 

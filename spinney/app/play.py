@@ -156,7 +156,8 @@ async def invitation(room: Found, player: int, request: Request, key: str = "") 
     import segno
 
     picture = io.BytesIO()
-    address = str(request.url.replace(path=f"/room/{room.ident}", query=f"key={key}"))
+    base = request.app.state.address or str(request.base_url).rstrip("/")  # the host's browser may be on this machine
+    address = f"{base}/room/{room.ident}?key={key}"
     segno.make(address, error="m").save(picture, kind="svg", border=3, dark="#000", light="#fff")
     return Response(picture.getvalue(), media_type="image/svg+xml")
 

@@ -24,6 +24,7 @@ from spinney.app.library import Library
 from spinney.app.pages import HERE, page
 from spinney.app.room import Busy, Stale
 from spinney.app.rooms import Full, Rooms
+from spinney.connections import BoundedProtocol
 from spinney.errors import SpinneyError, UnknownName
 from spinney.files import make_folder
 from spinney.show.html import TEMPLATES
@@ -62,7 +63,6 @@ def make_app(
     app = FastAPI(lifespan=lifespan, openapi_url=None)
     app.state.catalogue, app.state.folder, app.state.library = catalogue, folder, library
     app.state.address = None  # the one for other devices, when it is known
-    app.state.paths = {getattr(route, "path", "") for part in PARTS for route in part.router.routes}
     for part in PARTS:
         app.include_router(part.router)
     for kind in (HTTPException, RequestValidationError, SpinneyError, Exception):
@@ -137,7 +137,7 @@ def serve(app: FastAPI, host: str, port: int, ready: Callable[[int], None]) -> N
     sys.setswitchinterval(0.001)  # requests are answered soon, while search threads run
     with closing(reserve(host, port)) as listening:
         config = uvicorn.Config(
-            app, access_log=False, log_level="error", ws="websockets-sansio", ws_max_size=65536,
+            app, http=BoundedProtocol, access_log=False, log_level="error", ws="websockets-sansio", ws_max_size=65536,
             timeout_graceful_shutdown=1,
         )  # fmt: skip
         _Server(config, lambda: ready(listening.getsockname()[1])).run(sockets=[listening])

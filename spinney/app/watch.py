@@ -77,7 +77,7 @@ async def show_game(found: Found, number: int, library: Books, request: Request)
         analysed = f"/analyse/{replay.card.name}" if replay.game is not None and replay.card.name in cards else ""
         return page("stored.html.j2", file=found, number=number, analysed=analysed, **replay_values(replay))
 
-    cards = request.app.state.catalogue.cards if "/analyse/{name}" in request.app.state.paths else {}
+    cards = request.app.state.catalogue.cards
     return await library.work(draw)
 
 

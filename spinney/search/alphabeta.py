@@ -230,7 +230,9 @@ def make_alphabeta(rules, check, remembers, in_pairs):
             return True
         worth = stack.worth[ply - 1, i]
         evaluated = not in_pairs or player == SEARCHER
-        if ply > 1 and evaluated and futile(stack, ply, worth if same else 1.0 - worth, o):  # at the root, it is no evaluation
+        if (
+            ply > 1 and evaluated and futile(stack, ply, worth if same else 1.0 - worth, o)
+        ):  # at the root, it is no evaluation
             return True
         enter(states, work, ply)
         return False

@@ -49,10 +49,7 @@ class FrameEncoder:
         lists: dict[str, list[Any]]
         if card.board.picture is None:
             points = card.rules.scores(record) if hasattr(card.rules, "scores") else ()
-            lists = {
-                "text": card.board.draw(record).splitlines(),
-                "facts": [f"points {it:g}" for it in points],
-            }
+            lists = {"text": card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
         else:
             picture = card.board.picture(record)
             lists, marks = self._lists_of(picture), self._marks_of(picture)
