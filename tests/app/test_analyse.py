@@ -260,3 +260,24 @@ def test_on_other_addresses_than_loopback_the_token_is_needed(own_server):
         assert server.ask(path, body, cookie)[0] in (200, 404)
     with pytest.raises(InvalidStatus), visiting(server):
         pass
+
+
+def test_wrong_options_are_told_and_a_restarted_server_thinks_on(own_server, visit):
+    server = own_server()
+    person = visit(server)
+    page = person.open("/analyse/connect_four")
+    options = page.get_by_label("Options of the agent")
+    options.fill("nonsense=3")
+    options.press("Tab")
+    expect(page.locator(".column [role=status]")).to_contain_text("uct has no option 'nonsense'")
+    options.fill("c=0.7")
+    options.press("Tab")
+    expect(page.locator(".choices button")).to_have_count(7)
+    server.kill()
+    expect(page.locator("#banner")).to_contain_text("Connection lost")
+    server.restart()
+    expect(page.locator("#banner")).to_have_text("player 1 to move")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.get_by_role("button", name="column 4").click()
+    expect(page.locator(".chosen b")).to_have_text("2")
+    person.forgive("422|WebSocket|ERR_CONNECTION|Failed to load")

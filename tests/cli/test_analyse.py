@@ -92,6 +92,18 @@ def test_chance_is_drawn_with_a_seed_and_asked_for_without(capsys):
     assert "to move" in out
 
 
+@pytest.mark.parametrize("text", ["kuhn_poker K,? -", "kuhn_poker K,Q -"])
+def test_a_position_is_a_text_from_which_moves_go_on(text, capsys):
+    code, out, err = run(capsys, "analyse", "kuhn_poker", "infoset", "--position", text, "--iterations", 50)
+    assert code == 0, err
+    assert "Q" not in boards(out)
+    code, out, err = run(
+        capsys, "analyse", "tictactoe", "random", "--position", "tictactoe XO1/3/3 X", "--moves", "5 9"
+    )
+    assert code == 0, err
+    assert "".join(it for it in boards(out) if it.isalnum()) == "XO34X678O"
+
+
 def boards(out: str) -> str:
     return out.partition("\nplayer ")[0].strip()
 
@@ -131,6 +143,12 @@ def test_positions_of_files_of_an_official_engine(capsys, tmp_path):
         (("connect_four", "uct", "--game", "2"), "--game needs the --file of a stored game"),
         (("connect_four", "uct", "--file", "none.jsonl"), "--file none.jsonl: there is no such file"),
         (("connect_four", "heuristic", "--seconds", "2"), "heuristic does not search, so it has no limits"),
+        (
+            ("connect_four", "--position", "tictactoe 3/3/3 X"),
+            "this is not a position of connect_four: it begins with 'tictactoe'",
+        ),
+        (("kuhn_poker", "--position", "kuhn_poker ?,Q -"), "the position hides the cards of player 1"),
+        (("connect_four", "--position", "x", "--file", "y.jsonl"), "--position and --file both name a position"),
         (("connect_four", "infoset"), "infoset cannot play connect_four"),
         (("connect_four", "nobody"), "connect_four has no agent 'nobody'"),
     ],

@@ -35,6 +35,11 @@ def test_a_line_goes_on_through_chance(name, options):
     assert decision.line[0] == decision.name
     assert len(decision.line) > 3
     assert follow(state.copy(manual_chance=True), decision.line) > 0
+    words = []
+    for mover, action in decision.result.line_moves:
+        words.append(f"{'chance: ' if mover == CHANCE else ''}{state.name(action)}")
+        state.apply(action, None if mover == CHANCE else mover)
+    assert tuple(words) == decision.line
 
 
 def test_simultaneous_moves_are_named_together_and_go_on():

@@ -170,7 +170,7 @@ function forward() {
   if (node) go(node);
 }
 
-function end() {
+function toEnd() {
   let node = lines.at;
   if (lines.isGame(node) && told.frames) return go(lines.game.at(-1));
   while (node.kept) node = node.kept;
@@ -180,7 +180,7 @@ function end() {
 the.first.onclick = () => go(told.frames ? lines.game[0] : lines.origin(lines.at));
 the.back.onclick = back;
 the.forward.onclick = forward;
-the.last.onclick = end;
+the.last.onclick = toEnd;
 the.rejoin.onclick = () => go(lines.origin(lines.at));
 the.throw.onclick = throwIt;
 
@@ -210,6 +210,11 @@ the.second.onclick = () => {
   ACTS.go(column);
 };
 
+/** End what an agent thinks. */
+function end(column) {
+  if (visit) ask(path("stop"), { column: column.at }).catch(error => notice(error.message));
+}
+
 const ACTS = {
   async go(column) {
     column.clear();
@@ -226,14 +231,14 @@ const ACTS = {
         player: the.whose.hidden ? null : Number(the.player.value), number: column.wanted,
       });
     } catch (error) {
-      column.on = false;
       column.run(false);
       column.say(error.message);
+      end(column);
     }
   },
   stop(column) {
     column.on = false;
-    ask(path("stop"), { column: column.at }).catch(error => notice(error.message));
+    end(column);
   },
   tree(column) {
     column.on = false;
@@ -272,7 +277,7 @@ function think() {
   for (const column of columns) if (column.running) column.wanted = -1;
   if (seen) later = setTimeout(() => columns.filter(column => column.on).forEach(column => {
     if (!isOpen()) {
-      if (column.running) ask(path("stop"), { column: column.at }).catch(() => {});
+      if (column.running) end(column);
       column.run(false);
       column.say("Nothing to think about here");
     } else ACTS.go(column);
@@ -316,10 +321,7 @@ const HEARD = {
     column.say("");
     if (message.figures) column.tell(message.figures);
     if (message.done) column.run(false);
-    if (message.problem) {
-      column.on = false;
-      column.say(message.problem);
-    }
+    if (message.problem) column.say(message.problem);
     if (column === pointed) draw();
   },
   making(message) {
@@ -421,7 +423,7 @@ the.rooms.append(...rooms.map(room => make("a", { href: `?${new URLSearchParams(
 // ---- keys and sizes
 
 const STEPS = {
-  ArrowLeft: back, ArrowRight: forward, Home: () => the.first.click(), End: end,
+  ArrowLeft: back, ArrowRight: forward, Home: () => the.first.click(), End: toEnd,
   ArrowUp: () => go(lines.beside(lines.at, -1)), ArrowDown: () => go(lines.beside(lines.at, 1)),
 };
 const WALK = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };

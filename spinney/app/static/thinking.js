@@ -18,10 +18,9 @@ export class Column {
     this.state = make("p", { class: "note", role: "status" });
     this.panel = make("div", { class: "panel" });
     this.element = make("section", { class: "column", "aria-label": `Agent ${at + 1}` },
-      make("form", { class: "agent" }, this.agent, this.options, make("label", {}, this.seconds, " s"), this.button, this.tree,
+      make("div", { class: "agent" }, this.agent, this.options, make("label", {}, this.seconds, " s"), this.button, this.tree,
         ...close ? [make("button", { type: "button", "aria-label": "Close", title: "Close", onclick: close }, "✕")] : []),
       this.state, this.panel);
-    this.element.querySelector("form").onsubmit = event => { event.preventDefault(); act.go(this); };
     for (const input of [this.agent, this.options, this.seconds]) input.onchange = () => this.on && act.go(this);
     this.panel.onpointerdown = () => { this.held = true; };
     addEventListener("pointerup", () => setTimeout(() => { this.held = false; if (this.late) this.show(); }));
