@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from spinney.games.halite import hlt
 from tests.app.browser import PHONE, is_narrow
 from tests.app.playing import (
     PATIENT,
@@ -121,6 +122,10 @@ def test_a_game_of_halite_in_which_an_agent_orders_the_rest(server, visit):
         end.click()
         page.wait_for_function(f"() => document.querySelector('#slider').max > {before}", timeout=PATIENT)
     expect_over(page)
+    page.get_by_role("tab", name="More").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name=".hlt file").click()
+    assert len(list(hlt.read(download.value.path()).frames)) == 13
 
 
 def test_an_order_that_is_not_possible_changes_nothing(server, visit):
