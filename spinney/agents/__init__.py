@@ -63,8 +63,10 @@ def timed(game: Game, spec: str, seconds: float) -> str:
 
 
 def planner_name(game: Game) -> str | None:
-    """The hand-written player that gives all orders of a turn at once, if there is one; of several, the last."""
-    planners = [name for name in game.card.players if read_spec(game, name)[0] in game.card.planners]
+    """The hand-written player that completes turns of which some orders are given, if there is one; of several, the
+    last."""
+    able = {name for name, planner in game.card.planners.items() if planner.completes}
+    planners = [name for name in game.card.players if read_spec(game, name)[0] in able]
     return planners[-1] if planners else None
 
 

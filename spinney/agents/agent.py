@@ -196,10 +196,11 @@ class PlannerAgent(Agent):
         self._orders: Orders = game.card.planners[name].make(**options.model_dump())
 
     def _decide_turn(self, view: State, player: int, clock: Clock) -> Turn:
-        return Turn(player, tuple(self._orders(view.record, player, {})), clock.finish())
+        return Turn(player, tuple(self._orders(view.record, player)), clock.finish())
 
     def complete_turn(self, state: State, player: int, given: Mapping[int, int]) -> Turn:
-        """Choose the orders of the player's turn around those that are decided already, by their places in the turn."""
+        """Choose the orders of the player's turn around those that are decided already, by their places in the turn.
+        The planner must be one that `completes` turns."""
         view = state.observe(self._mover(state, player))
         return Turn(player, tuple(self._orders(view.record, player, given)))
 

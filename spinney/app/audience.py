@@ -173,7 +173,7 @@ class Audience:
             "paused": room.paused, "pace": room.pace, "problem": room.problem,
             "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting,
             "you": list(access.players), "host": access.host, "undo": access.host and room.can_undo,
-            "next": room.successor is not None,
+            "next": room.successor is not None, "making": room.making,
         }  # fmt: skip
 
     def _choices_of(self, player: int | None) -> dict[str, Any]:

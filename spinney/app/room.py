@@ -289,13 +289,17 @@ class Room(StoredGame):
             seat.release()
         self._helper.release()
 
+    @property
+    def making(self) -> list[str]:
+        """The agents that are being made."""
+        return [seat.spec for seat in self._agents if seat.is_being_made] + ["hints"] * self._helper.is_being_made
+
     async def _watch_making(self) -> None:
         """Tell how far agents are that are being compiled."""
         told: list[str] = []
         while True:
             await asyncio.sleep(0.4)
-            making = [seat.spec for seat in self._agents if seat.is_being_made]
-            making += ["hints"] * self._helper.is_being_made
+            making = self.making
             if making or told:
                 self.audience.tell_making(making)
             told = making

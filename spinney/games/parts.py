@@ -14,9 +14,8 @@ from spinney.games.picture import Picture, Tap
 
 Rule = Callable[..., Any]
 """A function marked with `@rule`."""
-Orders = Callable[[Any, int, Mapping[int, int]], list[int]]
-"""From a plain record and a player to the player's actions of a whole turn, in the order in which they are asked. The
-third argument are actions that are decided already, by their places in that order."""
+Orders = Callable[..., list[int]]
+"""From a plain record and a player to the player's actions of a whole turn, in the order in which they are asked."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +116,9 @@ class Planner:
 
     make: Callable[..., Orders]
     options: type[Options] = Options
+    completes: bool = False
+    """Whether the function plans around actions that are decided already: its third argument, a mapping from their
+    places in the turn."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,11 @@ def expect_over(page: Page) -> None:
     expect(page.locator("#banner")).to_contain_text(OVER, timeout=PATIENT)
 
 
+def wait_for_agents(page: Page) -> None:
+    """Wait until all agents are made, which takes long the first time on a machine."""
+    page.wait_for_selector("#room:not([data-making])", timeout=10 * PATIENT)
+
+
 def frames(page: Page) -> int:
     """The number of steps of the game that the page has."""
     return int(page.locator("#slider").get_attribute("max") or 0)

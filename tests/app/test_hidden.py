@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import spinney
 from spinney.games.saboteur.picture import HEIGHT, WIDTH, hand_place
 from spinney.games.saboteur.recording import cards
-from tests.app.playing import PATIENT, STILL, expect_turn, log, sit, tap, wait_for_turn
+from tests.app.playing import PATIENT, STILL, expect_turn, sit, tap, wait_for_agents, wait_for_turn
 
 HAND = 7
 BACKS = {"quiet", "paper"}
@@ -150,12 +150,14 @@ def test_people_at_one_screen_pass_it(server, visit):
 @pytest.mark.parametrize("game", ["goofspiel", "battlesnake(players=2)"])
 def test_what_an_agent_will_do_is_not_told_before_the_choice_of_a_person(server, visit, game):
     visitor = visit(**STILL)
-    page = sit(visitor, server.begin(game, [{}, {"agent": "decoupled(seconds=1.2)"}], seed=1))
+    room = server.begin(game, [{}, {"agent": "decoupled(seconds=1.2)"}], seed=1)
+    page = sit(visitor, room)
+    wait_for_agents(page)
+    tap(page)  # the first choice may be against a hand-written player, until the agent is made
     expect(page.locator("#doing")).to_contain_text("simulations", timeout=PATIENT)
     assert wait_for_turn(page)
     told = [json.loads(text) for text in visitor.heard if '"think"' in text]
     assert told
     assert {message["figures"] for message in told} == {None}
     tap(page)
-    expect(page.locator("#log")).to_contain_text("player 2:", timeout=PATIENT)
-    assert any("visits" in line or "value" in line for line in page.locator("#log li").all_inner_texts()), log(page)
+    expect(page.locator("#log li small").first).to_contain_text("value", timeout=PATIENT)  # it is told afterwards

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
+from spinney.games.halite import hlt
 from tests.app.browser import PHONE, is_narrow
 from tests.app.playing import (
     PATIENT,
@@ -18,6 +19,7 @@ from tests.app.playing import (
     play_out,
     sit,
     tap,
+    wait_for_agents,
     wait_for_turn,
 )
 
@@ -121,6 +123,10 @@ def test_a_game_of_halite_in_which_an_agent_orders_the_rest(server, visit):
         end.click()
         page.wait_for_function(f"() => document.querySelector('#slider').max > {before}", timeout=PATIENT)
     expect_over(page)
+    page.get_by_role("tab", name="More").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name=".hlt file").click()
+    assert len(list(hlt.read(download.value.path()).frames)) == 13
 
 
 def test_an_order_that_is_not_possible_changes_nothing(server, visit):
@@ -156,6 +162,7 @@ def test_agents_are_watched_paused_and_stepped(server, visit):
     room = server.begin("connect_four", [{"agent": "uct(iterations=3000)"}, RANDOM], seed=4, pause=3)
     page = sit(visit(), room)
     page.get_by_role("button", name="Pause").click()
+    wait_for_agents(page)
     expect(page.locator("#banner")).to_have_text("Paused", timeout=PATIENT)
     before = frames(page)
     for steps in (1, 2):
@@ -183,6 +190,7 @@ def test_a_choice_is_taken_back(server, visit):
 
 def test_thinking_ends_when_a_choice_is_taken_back(server, visit):
     page = sit(visit(**STILL), server.begin("connect_four", [{}, {"agent": "uct(seconds=30)"}]))
+    wait_for_agents(page)
     page.get_by_role("button", name="column 4").click()
     expect(page.locator("#doing")).to_contain_text("simulations", timeout=PATIENT)
     page.keyboard.press("u")
@@ -194,6 +202,9 @@ def test_a_hint_has_a_reason_and_marks_the_board(server, visit):
     page = sit(visit(), server.begin("tictactoe", [{}, {}]))
     for place in ("1", "4", "2", "5"):
         tap(page, page.get_by_role("button", name=f"cell {place}"))
+    page.keyboard.press("h")  # a hand-written player answers if the agent is not made soon
+    expect(page.locator("#reason")).to_contain_text("Hint: ", timeout=PATIENT)
+    wait_for_agents(page)
     page.keyboard.press("h")
     expect(page.locator("#reason")).to_contain_text("3 wins whatever follows", timeout=PATIENT)
     expect(page.locator("#places [data-hinted]")).to_have_attribute("aria-label", "cell 3")

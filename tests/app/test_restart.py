@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.playing import PATIENT, STILL, expect_turn, frames, log, play_out, sit, tap
+from tests.app.playing import PATIENT, STILL, expect_turn, frames, log, play_out, sit, tap, wait_for_agents
 
 LOST = "WebSocket|Failed to load resource|ERR_CONNECTION"
 
@@ -60,6 +60,7 @@ def test_an_agent_that_was_thinking_thinks_again(own_server, visit):
     server = own_server()
     visitor = visit(server, **STILL)
     page = sit(visitor, server.begin("connect_four", [{}, {"agent": "uct(seconds=2)"}], seed=1))
+    wait_for_agents(page)
     page.get_by_role("button", name="column 4").click()
     expect(page.locator("#doing")).to_contain_text("simulations", timeout=PATIENT)
     server.kill()

@@ -64,6 +64,7 @@ function begin(message) {
 function goOn(message) {
   const own = sent;
   status = message.status;
+  the.room.toggleAttribute("data-making", Boolean(status.making.length));
   setSent(false);
   if (message.frames) {
     Object.assign(film.board.header, message.header);
@@ -116,6 +117,7 @@ function showFigures(seat, content) {
 
 function tellMaking(message) {
   making = message.agents.length ? message : null;
+  the.room.toggleAttribute("data-making", Boolean(making));
   if (status) banner();
 }
 

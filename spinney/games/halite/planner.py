@@ -131,6 +131,6 @@ def planner(**options: Any) -> Any:
     return FleetPlanner(PlannerOptions(**options)).orders
 
 
-PLANNERS = {"planner": Planner(planner, PlannerOptions)}
+PLANNERS = {"planner": Planner(planner, PlannerOptions, completes=True)}
 SKIMMER = "planner(spawn=0.35, pool=2, inspiration=1, skim=0.5, dropoffs=24)"
 """The planner with the best options that were found."""
