@@ -68,3 +68,5 @@ ADMIRALS: dict[str, Planner | str] = {
     "follower": "admiral(follow=5)",
 }
 """The admiral, and variants of other styles."""
+CHAMPION = "admiral"
+"""The strongest player of the game that was found."""
