@@ -211,7 +211,7 @@ def test_a_champion_is_a_search_with_options_that_can_be_changed(name):
     ("game", "usual", "strong"),
     [
         ("battlesnake", "champion", "champion(seconds=1)"),
-        ("halite", "champion", "champion(seconds=1)"),
+        ("halite", "champion", "champion"),
         ("examples/pig.py", "uct", "uct(seconds=1)"),
     ],
 )

@@ -83,7 +83,7 @@ def dialogue(recorded: dict[str, Any], me: int) -> str:
     return "".join(parts)
 
 
-@pytest.mark.parametrize("agent", ["skimmer", "collector", "champion(iterations=10)"])
+@pytest.mark.parametrize("agent", ["champion", "skimmer", "collector", "champion_01(iterations=10)"])
 def test_a_recorded_dialogue_is_answered_line_by_line(agent, tmp_path):
     recorded = next(recorded for recorded in recordings() if len(recorded["turns"]) == 60 or recorded["width"] <= 32)
     recorded["turns"] = recorded["turns"][:40]
@@ -185,7 +185,7 @@ def test_what_cannot_be_read_ends_it_with_a_line(change, says, monkeypatch, caps
     assert printed.count("\n") == 1
 
 
-@pytest.mark.parametrize("agent", ["champion", "forest"])
+@pytest.mark.parametrize("agent", ["champion", "champion_01"])
 def test_it_is_in_time_with_hundreds_of_ships_on_the_largest_map(agent):
     """A hundred ships of each of four players; the engine waits two seconds."""
     s: Any = spinney.game("halite(size=64, players=4)").start(7).record

@@ -2,8 +2,8 @@
 
 from spinney.games.card import Card
 from spinney.games.halite import board, hlt, losses, notation, picture, pieces, recording, rules, taps
-from spinney.games.halite.admiral import ADMIRALS
-from spinney.games.halite.building import CHAMPION, make_command
+from spinney.games.halite.admiral import ADMIRALS, CHAMPION
+from spinney.games.halite.building import CHAMPION_01, make_command
 from spinney.games.halite.example import POSITION
 from spinney.games.halite.guide import GUIDE
 from spinney.games.halite.options import HaliteOptions
@@ -32,7 +32,7 @@ GAME = Card(
             position=POSITION,
         ),
     ),
-    players={**PLAYERS, **PLANNERS, **ADMIRALS, "champion": CHAMPION, "skimmer": SKIMMER},
+    players={**PLAYERS, **PLANNERS, **ADMIRALS, "champion": CHAMPION, "champion_01": CHAMPION_01, "skimmer": SKIMMER},
     options=HaliteOptions,
     searching=Searching(rollout="collector"),
     pieces=Pieces(pieces, make_command, losses.standing, losses.losses),

@@ -36,7 +36,7 @@ KEEP = 1000.0
 """The utility of STAY for a ship that becomes a dropoff."""
 FOREST = {"spawn": 0.6, "pool": 2.0, "dropoffs": 24}
 """The best options of `orders_of_turn` that were found for a forest."""
-CHAMPION = "forest(c=0.3, depth=16)"
+CHAMPION_01 = "forest(c=0.3, depth=16)"
 """The best forest search that was found: a ship's tree has few simulations per turn, short and with low exploration."""
 
 Numbers = NDArray[np.float64]

@@ -6,7 +6,7 @@ will get most of that. Whether rivals ram, when it pays for them, is learnt duri
 """
 
 from spinney.games.halite import state
-from spinney.games.halite.chart import MOST_CHANCES, ORDERS, REACH
+from spinney.games.halite.chart import MOST_CHANCES, ORDERS, REACH, there
 from spinney.games.halite.rules import can_leave
 from spinney.kernel import rule
 
@@ -16,6 +16,10 @@ BLIND = 0.08
 """The probability that a rival enters a cell next to it without a reason."""
 STANDS = 0.5
 """The probability that a rival stays on its cell."""
+WORTH_IT = 20.0
+"""The least gain for which a rival rams."""
+EXPECTED = 0.3
+"""The probability that a rival rams when that pays, before the game; with more than two players a quarter of it."""
 DOUBT = 4.0
 """How many chances to ram count as much as what was expected of rivals before the game."""
 
@@ -42,9 +46,9 @@ def count_ships(s, a, player):
 
 
 @rule(inline=True)
-def ours(a, cell, own):
-    """The part of a wreck that the player will mine, without a ship that is `own` and lost, or that was its rival's."""
-    return min(0.95, max(0.05, 0.5 + PER_FRIEND * (a.balance[cell] - own)))
+def ours(a, cell):
+    """The part of a wreck that the player will mine."""
+    return min(0.95, max(0.05, 0.5 + PER_FRIEND * a.balance[cell]))
 
 
 @rule
@@ -52,7 +56,7 @@ def meeting(s, a, player, cell, cargo, rival):
     """What it is worth to meet a rival on a cell, in halite: with two players as much as the rival's loss."""
     held = float(s.cargo[rival])
     owner = s.owner[cell]
-    part = ours(a, cell, 0)
+    part = ours(a, cell)
     if owner != state.NONE:
         part = 1.0 if owner == player else 0.0
     worth = part * (cargo + held) - cargo
@@ -66,8 +70,7 @@ def meeting(s, a, player, cell, cargo, rival):
 def wants_to_meet(s, a, cell, cargo, rival):
     """Whether it pays for a rival to meet a ship with this cargo, as far as cargo and ships near tell."""
     held = float(s.cargo[rival])
-    part = 1.0 - ours(a, cell, 0)
-    return part * (cargo + held) > held + 20.0
+    return (1.0 - ours(a, cell)) * (cargo + held) > held + WORTH_IT
 
 
 @rule
@@ -77,23 +80,23 @@ def risk(s, a, player, cell, cargo):
         return 0.0
     total = 0.0
     for order in range(ORDERS):
-        at = cell if order == state.STAY else state.step(s, cell, order)
-        there = int(s.ship[at])
-        if there == state.NONE or s.player[there] == player:
+        rival = int(s.ship[there(s, cell, order)])
+        if rival == state.NONE or s.player[rival] == player or (order != state.STAY and not can_leave(s, rival)):
             continue
-        if order != state.STAY and not can_leave(s, there):
-            continue
-        worth = meeting(s, a, player, cell, cargo, there)
-        likely = STANDS if order == state.STAY else BLIND
-        if order != state.STAY:
-            if s.owner[cell] == s.player[there]:
-                likely = STANDS
-            elif wants_to_meet(s, a, cell, cargo, there):
-                likely = max(likely, a.rams[s.player[there]])
-        elif s.owner[cell] == s.player[there]:
-            likely = BLIND
-        total += likely * worth * (a.ram if worth > 0.0 else a.caution)
+        worth = meeting(s, a, player, cell, cargo, rival)
+        total += likely(s, a, cell, order, cargo, rival) * worth * (a.ram if worth > 0.0 else a.caution)
     return total
+
+
+@rule
+def likely(s, a, cell, order, cargo, rival):
+    """The probability that a rival on a cell, or next to it if there is an order, will be on it."""
+    at_home = s.owner[cell] == s.player[rival]
+    if order == state.STAY:
+        return BLIND if at_home else STANDS
+    if at_home:
+        return STANDS
+    return max(BLIND, a.rams[s.player[rival]]) if wants_to_meet(s, a, cell, cargo, rival) else BLIND
 
 
 @rule
@@ -110,7 +113,7 @@ def learn(s, a, player):
             a.tried[other] += 1.0
             if rammed or not found:
                 a.hits[other] += 1.0
-    expected = a.expects if s.players == 2 else a.expects / 4.0
+    expected = EXPECTED if s.players == 2 else EXPECTED / 4.0
     for other in range(s.players):
         a.rams[other] = (DOUBT * expected + a.hits[other]) / (DOUBT + a.tried[other])
     a.chances = 0
@@ -125,11 +128,11 @@ def note_chances(s, a, player):
         if s.owner[here] != state.NONE:
             continue
         for order in range(1, ORDERS):
-            there = int(s.ship[state.step(s, here, order)])
-            if there == state.NONE or s.player[there] == player or not can_leave(s, there):
+            rival = int(s.ship[state.step(s, here, order)])
+            if rival == state.NONE or s.player[rival] == player or not can_leave(s, rival):
                 continue
-            if a.chances < MOST_CHANCES and wants_to_meet(s, a, here, float(s.cargo[i]), there):
-                a.chance_id[a.chances] = s.id[there]
+            if a.chances < MOST_CHANCES and wants_to_meet(s, a, here, float(s.cargo[i]), rival):
+                a.chance_id[a.chances] = s.id[rival]
                 a.chance_cell[a.chances] = here
-                a.chance_of[a.chances] = s.player[there]
+                a.chance_of[a.chances] = s.player[rival]
                 a.chances += 1

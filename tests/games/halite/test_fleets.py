@@ -302,7 +302,7 @@ def test_a_forest_finds_more_than_chance_does():
     assert state.record.treasury[0] > max(5500, random["treasury"][0])
 
 
-@pytest.mark.parametrize("spec", ["champion", "skimmer", "planner", "forest"])
+@pytest.mark.parametrize("spec", ["champion", "champion_01", "admiral", "skimmer", "planner", "forest"])
 def test_lists_tell_of_them(spec, capsys):
     from spinney.cli import main
 
