@@ -7,7 +7,7 @@ from spinney.games.saboteur.at_table import AT_TABLE
 from spinney.games.saboteur.guide import GUIDE
 from spinney.games.saboteur.means_ends import CHECKS
 from spinney.games.saboteur.paper_program import authors
-from spinney.games.saboteur.players import PLAYERS
+from spinney.games.saboteur.players import OPPONENT_MODELS, PLAYERS
 
 GAME = Card(
     name="saboteur",
@@ -53,6 +53,7 @@ GAME = Card(
         evaluations={**race.EVALUATIONS, **paper.EVALUATIONS},
         openings=paper.OPENINGS,
         checks={**CHECKS, **means_ends_01.CHECKS},
+        opponent_models=OPPONENT_MODELS,
         rewards={"nugget": rules.reach_it, "soon": rules.soon},
     ),
     formats={".jsonl": Format(verify=recording.replay)},

@@ -5,7 +5,7 @@ from typing import Literal
 import pydantic
 
 from spinney.games.options import Options
-from spinney.games.parts import Player, Rule
+from spinney.games.parts import OpponentModels, Player, Rule
 from spinney.games.saboteur import state, tiles
 from spinney.games.saboteur.means_ends import carelessness, means_ends
 from spinney.games.saboteur.official import copies
@@ -227,6 +227,19 @@ def worst_card(s, player):
                 worst, least = kind, use
     return worst
 
+
+by_paths, by_plans = careless(None, "greedy"), careless(None, "means_ends")
+
+
+@rule
+def builders(s, player, out, rng):
+    """Players who build, by role: `greedy` or `means_ends`, each as careless as the board says."""
+    return by_paths(s, player, out, rng) if out.role[player] == 0 else by_plans(s, player, out, rng)
+
+
+OPPONENT_MODELS = {
+    "builders": OpponentModels(builders, ("careless(often=none)", "careless(often=none, else_as=means_ends)"))
+}
 
 PLAYERS: dict[str, Rule | Player] = {
     "greedy": greedy,

@@ -52,6 +52,20 @@ def test_the_champion_beats_greedy():
     assert won >= 2 * lost, (won, lost)  # an equal would seldom do that
 
 
+def test_each_builder_plays_by_its_spec():
+    models, out, state = CARD.opponents("builders"), CARD.out(), GAME.start(3)
+    differ = 0
+    while not state.is_over:
+        chosen = []
+        for role, spec in enumerate(models.specs):
+            out.role[state.mover] = role
+            chosen.append(models.policy(state.record, state.mover, out, seeded(len(state.history))))
+            assert chosen[-1] == CARD.player(spec)(state.record, state.mover, out, seeded(len(state.history)))
+        differ += chosen[0] != chosen[1]
+        state.apply(chosen[1])
+    assert differ > 0
+
+
 def test_the_study_can_be_played():
     for one in CARD.study.comparisons:
         for spec in one.agents:
