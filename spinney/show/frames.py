@@ -46,6 +46,7 @@ class FrameEncoder:
     def encode(self, frame: Frame, before: Shown = NOTHING) -> tuple[dict[str, list[Any]], Shown]:
         """What changes from another frame to this one, and what is shown then."""
         card, record, marks = self._card, frame.record, dict[int, tuple[int, float, float]]()
+        lists: dict[str, list[Any]]
         if card.board.picture is None:
             points = card.rules.scores(record) if hasattr(card.rules, "scores") else ()
             lists = {"text": card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
