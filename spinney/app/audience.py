@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spinney.agents import Decision
 from spinney.app.film import Film, choices_of, figures_of, turn_of
 from spinney.games import CHANCE
+from spinney.games.spec import parse_spec
 from spinney.kernel.progress import under_way
 
 if TYPE_CHECKING:
@@ -153,7 +154,8 @@ class Audience:
         """What does not change in a room."""
         room, card = self.room, self.room.game.card
         return {
-            "ident": room.ident, "game": repr(room.game), "title": card.title, "names": room.names, "guide": card.guide,
+            "ident": room.ident, "name": parse_spec(room.setup.game)[0], "game": repr(room.game), "title": card.title,
+            "names": room.names, "guide": card.guide,
             "agents": [seat.agent for seat in room.setup.seats], "cards": room.hides_cards, "turns": card.has_turns,
             "patience": room.setup.patience, "suffixes": [it for it, form in card.formats.items() if form.write],
             "invited": {player: key for key, player in room.invited.items()} if access.host else {},

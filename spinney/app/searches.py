@@ -17,6 +17,8 @@ from spinney.agents import Agent, Analysis, Decision, build, read_spec, with_lim
 from spinney.app.catalogue import MOST_SECONDS, check_agent
 from spinney.app.film import figures_of
 from spinney.app.rooms import Full
+from spinney.app.seats import TURNSTILE
+from spinney.clock import Clock
 from spinney.errors import BadRecording, SpinneyError, UnknownName
 from spinney.files import append_atomic, write_atomic
 from spinney.games import CHANCE, Game, State
@@ -157,7 +159,9 @@ class Column(Worker):
         agent, last = self._made(request), None
         with self.lock:
             if not self.halted:
-                self._analysis = agent.analyse(request.state, player=request.player, every=EVERY)
+                self._analysis = agent.analyse(
+                    request.state, Clock(turnstile=TURNSTILE), player=request.player, every=EVERY
+                )
         if self._analysis is not None:
             try:
                 with self._analysis as analysis:
@@ -227,6 +231,7 @@ class Judge(Worker):
         if not order.replay.card.has_turns:
             with self.lock:
                 self._reviewer = reviewer = Reviewer(order.replay.game, order.agent, order.seconds)
+                reviewer.turnstile = TURNSTILE
                 if self.halted:
                     reviewer.stop.set()
             review.agent = reviewer.spec

@@ -22,6 +22,7 @@ from spinney.app.film import choices_of, figures_of
 from spinney.app.pages import page
 from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
+from spinney.app.seats import TURNSTILE
 from spinney.clock import Clock
 from spinney.errors import BadGame, BadRecording, UnknownName
 from spinney.files import write_atomic
@@ -71,7 +72,7 @@ class OpenTable:
     def __init__(self, ident: str, file: Path, listed: str, table: Table) -> None:
         self.ident, self.file, self.listed, self.table = ident, file, listed, table
         self.lock, self.thinking = asyncio.Lock(), asyncio.Lock()
-        self.clock = Clock(seconds=MOST_SECONDS)
+        self.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         """Of the advice that is being thought about."""
         self.note = ""
 
@@ -271,7 +272,7 @@ async def advice(found: Found, given: Entered, request: Request) -> dict[str, An
     async with found.thinking:
         if given.version != found.version:
             return late
-        found.clock = Clock(seconds=MOST_SECONDS)
+        found.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         loop = asyncio.get_running_loop()
         told = await loop.run_in_executor(request.app.state.tables.thinkers, ask, found.clock)
     figures = figures_of(told.decision)

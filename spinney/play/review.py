@@ -12,7 +12,7 @@ from threading import Event
 import pydantic
 
 from spinney.agents import SearchAgent, build, read_spec, usual_agent, with_limits
-from spinney.clock import Clock
+from spinney.clock import Clock, Turnstile
 from spinney.display import view
 from spinney.errors import BadGame, BadOption, BadRecording
 from spinney.games import CHANCE, Game, State
@@ -166,6 +166,8 @@ class Reviewer:
         self.game, self.seed = game, seed
         self.stop = Event()
         """Set it, from any thread, to end the review soon."""
+        self.turnstile: Turnstile | None = None
+        """Shares the cores with other searches of this process."""
         spec = _judge_of(game) if agent is None else agent
         kind, _ = read_spec(game, spec)
         if kind not in SEARCHES or not isinstance(SEARCHES[kind][0], TreeAlgorithm):
@@ -220,7 +222,7 @@ class Reviewer:
     def _run(self, search: TreeSearch, view: State, player: int, only: int | None = None) -> SearchResult:
         """Search a position. A time limit may leave a search without time on a busy machine."""
         for _ in range(TRIES):
-            found = search.run(view, Clock(stop=self.stop), player, only=only)
+            found = search.run(view, Clock(stop=self.stop, turnstile=self.turnstile), player, only=only)
             enough = found.iterations >= FEW or (found.chosen is not None and found.chosen.proven)
             if enough or self.stop.is_set() or search.options.seconds is None:
                 break

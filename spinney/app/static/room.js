@@ -253,7 +253,10 @@ function showSaves() {
   const link = (where, words) => make("a", { href: `/room/${ident}/${where}?key=${encodeURIComponent(key)}` }, words);
   const whole = status.over && status.resigned === null;
   const files = whole ? room.suffixes.map(suffix => [", ", link(`file/${suffix.slice(1)}`, `${suffix} file`)]).flat() : [];
-  the.saves.replaceChildren("Save or share: ", ...room.cards && !status.over ? ["when the game is over"] : [link("page", "one HTML page"), ...files]);
+  const shared = !room.cards || status.over;
+  the.saves.replaceChildren("Save or share: ", ...shared ? [link("page", "one HTML page"), ...files] : ["when the game is over"]);
+  const place = `/analyse/${encodeURIComponent(room.name)}?room=${ident}#${film.at}`;
+  the.analyse.replaceChildren(...shared ? [make("a", { href: place }, "Analyse this position")] : []);
 }
 
 function showInvitations() {
