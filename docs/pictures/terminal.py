@@ -37,7 +37,7 @@ def run(arguments: list[str], *typed: str) -> list[Text]:
     import spinney.cli.output
 
     screen = Screen(iter(typed))
-    spinney.cli.output.Console = lambda **_: screen  # type: ignore[assignment,misc]
+    spinney.cli.output.SafeConsole = lambda **_: screen  # type: ignore[assignment,misc]
     spinney.cli.app(args=arguments, prog_name="spinney", standalone_mode=False)
     return list(Text.from_ansi(screen.file.getvalue()).split())  # type: ignore[attr-defined]
 

@@ -10,6 +10,7 @@ import pytest
 
 from docs.pictures import FOLDER, PICTURES, TIMED
 from docs.pictures.boards import BOARDS
+from docs.pictures.screens import SCREENS
 from spinney.search import SEARCHES
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_every_picture_is_shown_and_every_picture_shown_is_drawn():
     pages = "".join(
         page.read_text(encoding="utf-8") for page in (ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
     )
-    drawn = {*PICTURES, *TIMED}
+    drawn = {*PICTURES, *TIMED, *(f"app/{name}" for name in SCREENS)}
     assert set(re.findall(r"_static/([\w/-]+\.\w+)", pages)) == drawn
     assert {str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*.*")} == drawn
 
