@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from docs.report.techniques import FIGURES, planned, rows
 from spinney import games
 from spinney.agents import read_spec
 from spinney.cli import main
-from spinney.study.rerun import Finding, matrix
+from spinney.pool import open_pool
+from spinney.study.rerun import Finding, Rerun, matrix
 from spinney.study.techniques import STUDY
 from tests.arena.test_report import Page
 
@@ -67,6 +69,19 @@ def test_a_cell_that_was_not_played_is_empty():
     assert made.rows["another row"][0] is None
     assert all(it.helps is None for row in made.rows.values() for it in row if it)
     assert matrix([Finding(replace(one, column=""), 10, 0.5, 0.2, 0.8, 1, ())]) is None
+
+
+def test_games_that_nobody_wins_are_not_held_against_anybody(tmp_path):
+    """Snakes that meet head to head all die."""
+    snakes = replace(
+        STUDY.comparisons[0], game="battlesnake(players=2, width=3, height=3)", agents=("trivial", "trivial"), games=40
+    )
+    with closing(Rerun(STUDY, snakes, tmp_path, 1.0, seed=1)) as rerun, open_pool(1) as pool:
+        won = sum(seat.share for game in rerun.play(pool) for seat in game.seats)
+        found = rerun.finding()
+    assert 0 < won < 40
+    assert found.share == pytest.approx(found.even)
+    assert found.even == pytest.approx(won / 80)
 
 
 def test_the_table_in_the_documentation_has_these_figures():
