@@ -218,6 +218,7 @@ class Card:
     """A module with `State`, `MAX_ACTIONS`, `MAX_PLAYERS` and the rules. It may also have:
 
     - `MOVES`, with `apply_joint` and `is_active`: players move simultaneously, their actions are less than MOVES;
+    - `is_out(s, player)`: whether a player can win no more, though the game goes on;
     - `ACTIONS`: a bound of the action numbers, if it is larger than MAX_ACTIONS;
     - `Scratch`: a record with the working memory of the rules, available as `out.scratch`;
     - `winners(s)`: the winners of a finished game, if ties are broken by more than the reward;

@@ -70,6 +70,12 @@ class AlphaBetaOptions(EvaluationOptions, SearchOptions):
         description="reverse futility pruning: cut off when the evaluation exceeds beta by this margin per ply left, "
         "up to three plies before the end of a line; none: never",
     )
+    root_margin: float = pydantic.Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="find the exact values of all actions that are less than this much worse than the best",
+    )
     replies: Literal["all", "one"] = pydantic.Field(
         "all",
         description="simultaneous moves: all joint replies of the others, up to 64; or those of one other at a time",
@@ -162,12 +168,12 @@ def make_alphabeta(rules, check, remembers, in_pairs):
             stack.guesses += 1 - stack.known[ply, i]
             if ply == 0:
                 stack.spent[i] = 1
-            if note(stack, ply, i, value):
+            if note(stack, ply, i, value, o):
                 return i + 1
         return stack.n[ply]
 
     @rule
-    def go_back(stack, table):
+    def go_back(stack, table, o):
         """A position is done: its value is that of the move that led to it. When a null-window search fails high, the
         move is searched again."""
         ply = stack.ply - 1
@@ -183,7 +189,7 @@ def make_alphabeta(rules, check, remembers, in_pairs):
         if stack.scout[ply] and stack.alpha[ply] < value < stack.beta[ply]:
             stack.research = 1
             return False
-        return note(stack, ply, i, value)
+        return note(stack, ply, i, value, o)
 
     @rule
     def begin_depth(states, work, root):
@@ -193,7 +199,7 @@ def make_alphabeta(rules, check, remembers, in_pairs):
         stack.ply, stack.guesses = 0, 0
         stack.left[0], stack.number[0] = stack.depth, 0
         stack.alpha[0], stack.beta[0], stack.top[0] = 0.0, 1.0, -1.0
-        if stack.depth == plies:
+        if stack.depth <= plies:
             assign(states[0], root)
             enter(states, work, 0)
             return
@@ -229,10 +235,8 @@ def make_alphabeta(rules, check, remembers, in_pairs):
         if remembers and left > 1 and known_value(stack, table, ply, s):
             return True
         worth = stack.worth[ply - 1, i]
-        evaluated = not in_pairs or player == SEARCHER
-        if (
-            ply > 1 and evaluated and futile(stack, ply, worth if same else 1.0 - worth, o)
-        ):  # at the root, it is no evaluation
+        evaluated = ply > 1 and (not in_pairs or player == SEARCHER)  # at the root, the worth is of an earlier depth
+        if evaluated and futile(stack, ply, worth if same else 1.0 - worth, o):
             return True
         enter(states, work, ply)
         return False
@@ -270,21 +274,18 @@ def make_alphabeta(rules, check, remembers, in_pairs):
                 i = -1
                 if stack.ordered[ply] == 0:
                     i = next_favourite(stack, ply, o)
-                    if i >= 0:
-                        count = estimate(states, work, ply, i)
-                    else:
-                        count = order_moves(states, work, ply)
+                    count = estimate(states, work, ply, i) if i >= 0 else order_moves(states, work, ply)
                 i = i if i >= 0 else next_move(stack, ply)
             done = i < 0
             if not done:
                 stack.tried[ply] = i
                 if stack.known[ply, i]:
-                    done = note(stack, ply, i, stack.last[i] if ply == 0 else stack.worth[ply, i])
+                    done = note(stack, ply, i, stack.last[i] if ply == 0 else stack.worth[ply, i], o)
                 elif follow(states, work, table, ply, i, o):
                     count += 1  # what is known without one counts as an evaluation
                     done = True
         while done and stack.ply > 0:
-            done = go_back(stack, table)
+            done = go_back(stack, table, o)
         if done:
             end_depth(stack, o)
         return count
@@ -338,7 +339,10 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         deepest = most if evaluation.max_depth < 0 else min(evaluation.max_depth, most)
         margin = inf if options.futility_margin is None else options.futility_margin
         settings = AlphaBetaSettings(
-            deepest=deepest * (DEEPEST // most), killers=int(options.killers), futility_margin=margin
+            deepest=deepest * (DEEPEST // most),
+            killers=int(options.killers),
+            futility_margin=margin,
+            root_margin=options.root_margin,
         )
         self.settings = form(AlphaBetaSettings, plain, settings)
         self.states = block(self.state, DEEPEST + 1, plain)
@@ -370,6 +374,7 @@ class AlphaBeta(Search[AlphaBetaOptions]):
         clock = self.limit(clock, state, player)
         root = self._root(state, player)
         work = self._workspace()
+        work.out.searcher = player
         arguments = (self.states, work, self.table, root, self.settings)
 
         def found(evaluations: int) -> SearchResult:

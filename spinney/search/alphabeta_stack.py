@@ -25,6 +25,7 @@ class AlphaBetaSettings(Record):
     deepest = i64
     killers = i64
     futility_margin = f64
+    root_margin = f64
 
 
 @cache
@@ -113,7 +114,7 @@ def next_move(stack, ply):
 
 
 @rule
-def note(stack, ply, i, value):
+def note(stack, ply, i, value, o):
     """A move has been searched: its value counts if it is the best. Whether it causes a cutoff."""
     stack.worth[ply, i] = SEARCHED
     stack.number[ply] += 1
@@ -125,7 +126,7 @@ def note(stack, ply, i, value):
     if value > stack.top[ply]:
         stack.top[ply] = value
         stack.chosen[ply] = action
-    stack.alpha[ply] = max(stack.alpha[ply], value)
+    stack.alpha[ply] = max(stack.alpha[ply], value - o.root_margin if ply == 0 else value)
     if stack.top[ply] < stack.beta[ply]:
         return False
     if stack.killer[ply, 0] != action:

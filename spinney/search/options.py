@@ -197,3 +197,9 @@ class BoundsOptions(Options):
     """Proofs where moves are simultaneous."""
 
     solver: bool = pydantic.Field(True, description="prove bounds of rewards, and search dominated moves no more")
+    refute: float = pydantic.Field(
+        0.0,
+        ge=0,
+        le=0.9,
+        description="part of the limits in which alpha-beta looks for moves that lose by force, to leave them out",
+    )

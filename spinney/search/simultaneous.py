@@ -15,6 +15,7 @@ from spinney.search.backup import BACKUPS
 from spinney.search.leaf import LEAVES
 from spinney.search.learning import MoveLearning, make_move_learning
 from spinney.search.memory import Worker
+from spinney.search.refutation import find_lost
 from spinney.search.result import Choice
 from spinney.search.rollout import by_policy
 from spinney.search.score_bounds import EQUAL, lower_bound, set_exact, upper_bound
@@ -142,7 +143,22 @@ def simultaneous_parts(
         open_loop=open_loop,
         restricts=True,
     )
+    if search.options.refute:
+        parts.refuted = find_lost(search.game, search.options)
+        parts.drop = make_drop(rules.moves)
     return add_simultaneous(search, parts, rules, solver=solver)
+
+
+def make_drop(moves: int) -> Any:
+    """Search moves of a player at the root no more."""
+
+    def drop(worker: Worker, player: int, actions: tuple[int, ...]) -> None:
+        nodes = worker.nodes
+        if nodes[ROOT].count > 0:
+            for action in actions:
+                nodes[int(move_node(nodes, ROOT, player, moves)) + action].expanded = DOMINATED
+
+    return drop
 
 
 def add_simultaneous(search: TreeSearch, parts: Parts, rules: Rules, *, solver: bool = False) -> Parts:

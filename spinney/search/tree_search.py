@@ -77,6 +77,10 @@ class Parts:
     """A determinization, drawn anew for each tree; none: all trees begin with the position itself."""
     early_stop: bool = False
     early_factor: float = 1.0
+    refuted: Callable[[State, int, Clock], tuple[int, ...]] | None = None
+    """The actions of a player that are refuted before the simulations, in a part of the limits."""
+    drop: Callable[[Worker, int, tuple[int, ...]], None] | None = None
+    """Search actions of a player at the root no more."""
     restricts: bool = False
     """Whether the root can be restricted to one action: the setting `only` is read."""
 
@@ -126,6 +130,8 @@ class TreeSearch(Search[Any]):
         self.rng = seeded(options.seed, SEARCHES + workers)
         """For draws outside of simulations."""
         self.last: LastSearch | None = None
+        self.refuted: tuple[int, ...] = ()
+        """The actions that were refuted before the last search, and left out."""
         self.transplant: Any = None
         if getattr(options, "reuse", False):
             self.transplant = bind(make_transplant, f"{game.name}/tree", plain=options.plain)
@@ -163,6 +169,7 @@ class TreeSearch(Search[Any]):
                 parts.beliefs.write(worker.settings)
         path = self._path(state, player) if only is None else None
         self.last = None  # an interrupted search leaves no tree to go on with
+        self.refuted = () if parts.refuted is None or only is not None else parts.refuted(state, player, clock)
         position = self.workers[0].form(type(state.record), state.record)
         steps = []
         for i, worker in enumerate(self.workers):
@@ -177,6 +184,9 @@ class TreeSearch(Search[Any]):
             worker.nodes[ROOT].mover = state.mover
             worker.work.out.searcher = player
             worker.settings.only = 0 if only is None else only + 1
+            if self.refuted and parts.drop is not None:
+                self.step(worker, root)(1)  # it gives the root its moves
+                parts.drop(worker, player, self.refuted)
             if parts.halving is not None:
                 share = clock.share(i, len(self.workers))
                 steps.append(parts.halving.step(worker, self.step(worker, root), clock, share))
@@ -205,7 +215,8 @@ class TreeSearch(Search[Any]):
         they grow, and no random number is drawn."""
         parts, workers, owners = self.parts, self.workers, self.owners
         choices = merge([self.choices(worker, player) for worker in owners])
-        action = final_choice(choices, player, parts.choice, self.rng if ended else self.rng.copy())
+        left = [choice for choice in choices if choice.action not in self.refuted] or choices
+        action = final_choice(left, player, parts.choice, self.rng if ended else self.rng.copy())
         if parts.halving is not None and not any(choice.proven for choice in choices):
             action, choices = parts.halving.choose(workers[0], choices)
         nodes = sum(int(worker.work.tree.nodes) for worker in workers)

@@ -72,6 +72,7 @@ VARIANTS = {
         "iterations=3000",
         "max_depth=2",
         "iterations=3000, killers=true, transposition_table=true, futility_margin=0.02",
+        "iterations=2000, root_margin=0.1",
     ],
     "forest": ["", "separate_simulations=true", "reward_mode=total, depth=3"],
     "nrpa": [
@@ -120,6 +121,7 @@ ONLY = {
         "rollout=flood, max_depth=3, evaluation=survival, reward=survival, chance=sample",
         "chance=list, prune=false, rollout_depth=1",
         "iterations=1000, max_depth=12",
+        "rollout_depth=0, refute=0.5, reward=alone",
     ],
 }
 

@@ -33,6 +33,7 @@ GAME = Card(
     ),
     players={
         **PLAYERS,
+        "paranoid": "alphabeta(reward=alone, max_depth=3, killers=true, transposition_table=true)",
         "champion": "joint(rollout_depth=0, c=0.01, reuse=true)",
         "net_champion": (
             "net_search(batch=8, rollout_depth=0, min_visits=16, select=joint, c=0.01, rollout_mix=0.5, reuse=true)"

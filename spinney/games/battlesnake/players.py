@@ -3,7 +3,7 @@ others."""
 
 from spinney.games.battlesnake.rules import safe_moves
 from spinney.games.battlesnake.space import FAR, begin_fill, flood, hunt, is_threatened, read_board, territory
-from spinney.games.battlesnake.state import MOVES, step
+from spinney.games.battlesnake.state import LONGEST, MOVES, step
 from spinney.games.parts import Player, Rule
 from spinney.kernel import below, rule
 from spinney.kernel.bits import count, lowest
@@ -98,27 +98,40 @@ def hunter(s, player, out, rng):
     return hungry(s, player, out, rng)
 
 
-@rule
-def voronoi(s, player, out, rng):
-    """The move after which it reaches the most squares before all others; to food if it starves."""
-    moves = careful_moves(s, player)
-    if not moves:
-        return s.facing[player]
-    if s.health[player] <= STARVING:
-        best = nearest_goal(s, player, out.scratch, moves, False)
-        if best:
-            return any_move(best, rng)
-    best, most = 0, -1
-    read_board(s, out.scratch)
-    for direction in range(MOVES):
-        if (moves >> direction) & 1:
-            territory(s, out.scratch, player, step(s, int(s.head[player]), direction))
-            squares = out.scratch.territory[player]
-            if squares > most:
-                best, most = 0, squares
-            if squares == most:
-                best |= 1 << direction
-    return any_move(best, rng)
+def make_territorial(cuts):
+    """A player that moves by territory; to food if it starves. With `cuts`, only that of the others matters."""
+
+    @rule
+    def territorial(s, player, out, rng):
+        moves = careful_moves(s, player)
+        if not moves:
+            return s.facing[player]
+        if s.health[player] <= STARVING:
+            best = nearest_goal(s, player, out.scratch, moves, False)
+            if best:
+                return any_move(best, rng)
+        best, most = 0, -LONGEST * LONGEST
+        read_board(s, out.scratch)
+        for direction in range(MOVES):
+            if (moves >> direction) & 1:
+                territory(s, out.scratch, player, step(s, int(s.head[player]), direction))
+                squares = out.scratch.territory[player]
+                if cuts:
+                    for other in range(s.players):
+                        squares -= out.scratch.territory[other]  # its own cancels out
+                if squares > most:
+                    best, most = 0, squares
+                if squares == most:
+                    best |= 1 << direction
+        return any_move(best, rng)
+
+    return territorial
+
+
+voronoi = make_territorial(False)
+"""The move after which it reaches the most squares before all others."""
+cutter = make_territorial(True)
+"""The move after which the others reach the fewest squares first."""
 
 
 PLAYERS: dict[str, Rule | Player] = {
@@ -127,4 +140,5 @@ PLAYERS: dict[str, Rule | Player] = {
     "hungry": hungry,
     "hunter": hunter,
     "voronoi": voronoi,
+    "cutter": cutter,
 }

@@ -89,11 +89,11 @@ def speed(s, out):
 
 @rule
 def alone(s, out):
-    """Victory, but k snakes that are eliminated last together have 1/k^2 each: as the only survivor counts in the end,
-    two that meet head to head lose more than they win."""
+    """Victory, but if the last k snakes are eliminated together, that is worth only 1/k^2 to the searcher: it does not
+    count as won. The others may still go for it."""
     reward(s, out)
-    for player in range(s.players):
-        out.reward[player] *= out.reward[player]
+    if s.players > 1:
+        out.reward[out.searcher] *= out.reward[out.searcher]
 
 
 EVALUATIONS: dict[str, Rule] = {"space": space, "survival": survival}

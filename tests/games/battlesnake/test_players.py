@@ -165,7 +165,7 @@ def test_all_go_straight_on_to_their_death(name):
     assert choices(position("5,5 lll 1", "1,1 .."), name) == "r"
 
 
-@pytest.mark.parametrize("name", ["flood", "hungry", "hunter", "voronoi"])
+@pytest.mark.parametrize("name", ["flood", "hungry", "hunter", "voronoi", "cutter"])
 def test_careful_players_avoid_a_meeting_that_they_cannot_win(name):
     s = position("4,5 ll", "6,5 rrr", food=[(5, 5)])
     assert "r" not in choices(s, name)
@@ -200,6 +200,12 @@ def test_voronoi_takes_room_from_others():
     assert choices(position("3,5 lll", "7,9 ."), "voronoi") == "r"
     assert choices(position("0,5 d.", "9,5 .."), "voronoi") == "r"
     assert choices(position("5,5 dd 50", "1,1 ..", food=[(4, 5)]), "voronoi") == "l"
+
+
+def test_a_cutter_takes_room_from_the_others_alone():
+    assert choices(position("5,3 d.", "2,9 .", "8,9 ."), "cutter") == "u"
+    assert choices(position("0,5 d.", "9,5 .."), "cutter") == "r"
+    assert choices(position("5,5 dd 50", "1,1 ..", food=[(4, 5)]), "cutter") == "l"
 
 
 # ---- evaluations and rewards
@@ -244,7 +250,7 @@ def test_rewards():
 
 def make_all(policies: Any, scores: Any):
     """Functions that call a player, an evaluation, or play a whole game, by number."""
-    trivial, flooding, hungry, hunter, voronoi = policies
+    trivial, flooding, hungry, hunter, voronoi, cutter = policies
     space, survival, length, kills = scores
     mover, acts, apply, chance, together = rules.mover, rules.is_active, rules.apply, rules.chance, rules.apply_joint
     outcomes, sensible, reward = rules.outcomes, rules.plausible, rules.reward
@@ -258,7 +264,7 @@ def make_all(policies: Any, scores: Any):
             return hungry(s, player, out, rng)
         if which == 3:
             return hunter(s, player, out, rng)
-        return voronoi(s, player, out, rng)
+        return voronoi(s, player, out, rng) if which == 4 else cutter(s, player, out, rng)
 
     def score(s, out, which):
         if which == 0:
@@ -319,7 +325,7 @@ def test_plain_and_compiled_play_the_same(mode, both):
         while rules.mover(s) != OVER and s.turn < 60:
             assert turn(s, out, rng) == fast_turn(fast, fast_out, fast_rng)
             assert type(s).plain(fast) == s
-            for which in range(5):
+            for which in range(6):
                 score(s, out, which)
                 fast_score(fast, fast_out, which)
                 assert fast_out.reward.tolist() == out.reward
