@@ -36,10 +36,11 @@ LARGEST = 512 * 1024
 
 def make_app(catalogue: Catalogue, folder: Path, token: str | None = None) -> FastAPI:
     """The app with its games, the folder that it keeps rooms in, and the token that browsers need."""
+    make_folder(folder / "rooms")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.rooms = rooms = Rooms(make_folder(folder / "rooms"), catalogue)
+        app.state.rooms = rooms = Rooms(folder / "rooms", catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield
         cleaning.cancel()

@@ -15,7 +15,7 @@ COMMANDS = {
         "List the searches with the games that they play, and why they do not play the others.",
     ),
     "agents": ("lists:list_agents", "List the agents of a game, or the options of one agent."),
-    "app": ("app:app", "Open the app: play, watch and analyse in the browser."),
+    "app": ("web_app:app", "Open the app: play, watch and analyse in the browser."),
     "play": ("play:play", "Play a game against agents."),
     "watch": ("watch:watch", "Watch agents play each other."),
     "tree": ("tree:tree", "Show the search tree behind an agent's decision: as text, JSON, a picture or a page."),

@@ -48,7 +48,10 @@ class FrameEncoder:
         card, record, marks = self._card, frame.record, dict[int, tuple[int, float, float]]()
         if card.board.picture is None:
             points = card.rules.scores(record) if hasattr(card.rules, "scores") else ()
-            lists = {"text": card.board.draw(record).splitlines(), "facts": [f"points {it:g}" for it in points]}
+            lists: dict[str, list[Any]] = {
+                "text": card.board.draw(record).splitlines(),
+                "facts": [f"points {it:g}" for it in points],
+            }
         else:
             picture = card.board.picture(record)
             lists, marks = self._lists_of(picture), self._marks_of(picture)

@@ -84,6 +84,7 @@ RIGHT = {
     "compile": ["tictactoe"],
     "bench": ["tictactoe"],
     "verify": ["tictactoe", "games.jsonl"],
+    "app": ["--port", "0"],
 }
 
 WRONG_GAMES = {
@@ -122,7 +123,7 @@ UNREADABLE = ["missing", "folder", "empty", "garbage", "latin", "half", "", "A" 
 UNWRITABLE = ["folder", "missing/x", "garbage/x", "/dev/null/x", "", "A" * 300]
 NO_FOLDERS = ["garbage", "garbage/x", "/dev/null/x", "A" * 300]
 SHORT = {"--against": "-a", "--games": "-n"}
-FOLDERS = {("train", "--out"), ("reproduce", "--out"), ("serve", "--log"), ("compile", "--to")}
+FOLDERS = {("train", "--out"), ("reproduce", "--out"), ("serve", "--log"), ("compile", "--to"), ("app", "--folder")}
 """Options that name a folder to write to."""
 
 
@@ -390,6 +391,13 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         *(([game, "no-game.jsonl"], f"not a recording of {game}") for game in
           ("battlesnake", "colosseum", "connect_four", "deepsea", "halite", "saboteur")),
         (["tictactoe", "games.jsonl", "--json", "games.jsonl"], "for something else"),
+    ],
+    "app": [
+        (["missing.py"], "missing.py'"),
+        (["leaves.py"], "leaves.py"),
+        (["--port", "TAKEN"], "address already in use"),
+        (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
+        (["--port", "0", "--host", "a" * 300], "cannot listen on aaa"),
     ],
 }  # fmt: skip
 
