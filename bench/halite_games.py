@@ -37,7 +37,7 @@ def play(specs: list[str], size: int, map_seed: int, cpu: bool = True) -> tuple[
     watch = Watch(len(specs))
     longest = [0.0 for _ in specs]
     while s.mover != OVER:
-        planned = []
+        planned: list[tuple[int, tuple[int, ...]]] = []
         for player, agent in enumerate(agents):
             seen = s.copy()
             seen.mover, seen.piece = player, 0
@@ -74,10 +74,10 @@ def main(
         seats = 1 if IDLE in agents else len(agents)
         for map_seed in range(seed, seed + maps):
             for shift in range(seats):
-                order = [(k - shift) % len(agents) for k in range(len(agents))]
-                scores, habits, seconds = play([agents[k] for k in order], side, map_seed)
-                by_agent = dict(zip(order, scores, strict=True))
-                for k, of, spent in zip(order, habits, seconds, strict=True):
+                seating = [(k - shift) % len(agents) for k in range(len(agents))]
+                scores, habits, seconds = play([agents[k] for k in seating], side, map_seed)
+                by_agent = dict(zip(seating, scores, strict=True))
+                for k, of, spent in zip(seating, habits, seconds, strict=True):
                     found[f"{side}: {agents[k]}"].add(of)
                     longest = max(longest, spent) if k == 0 else longest
                 rest = [by_agent[k] for k in range(1, len(agents))]

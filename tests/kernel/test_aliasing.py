@@ -36,7 +36,7 @@ def parts(value, found):
                                "paper(iterations=4, seconds=none, first_seconds=none)"]),
         ("battlesnake", ["champion(iterations=10, seconds=none)", "decoupled(iterations=10, select=regret)"]),
         ("saboteur", ["champion(iterations=3, seconds=none)"]),
-        ("halite(size=32)", ["champion_01(iterations=2, seconds=none)", "skimmer", "admiral()"]),
+        ("halite(size=32)", ["champion_01(iterations=2, seconds=none)", "skimmer", "admiral(ram=1)"]),
     ],
 )  # fmt: skip
 def test_arguments_of_rules_do_not_overlap(spec, agents):

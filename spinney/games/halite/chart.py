@@ -53,9 +53,8 @@ class Chart(Record):
     own = i16[state.MAX_SHIPS]  # the player's ships; arrays of MAX_SHIPS are by their places here
     saving = i8  # 1: a dropoff is wanted
     away = i16[state.CELLS]  # steps to the next structure, the site being one
-    burn = i32[state.CELLS]  # the least halite burnt on a shortest way there
     home = i16[state.CELLS]  # the same, the site being one only if it will soon be paid
-    home_burn = i32[state.CELLS]
+    home_burn = i32[state.CELLS]  # the least halite burnt on a shortest way there
     yields = f64[state.CELLS]  # halite of each cell, as a ship of the player mines it
     balance = i16[state.CELLS]  # own ships near a cell, less rivals
     beside = i8[state.CELLS]  # 1: a rival is there or may go there
@@ -128,37 +127,46 @@ def there(s, cell, order):
 
 
 @rule
-def ways_home(s, a, player, away, burn, site):
+def ways_home(s, a, player, site):
     """Fill in the steps from each cell to the nearest structure or to a site, and the least halite burnt on a shortest
     way."""
     for y in range(s.size):
         for x in range(s.size):
-            away[state.STRIDE * y + x] = -1
-            burn[state.STRIDE * y + x] = FAR
-    many = add_home(a, away, burn, int(s.yard[player]), 0)
+            a.home[state.STRIDE * y + x] = -1
+            a.home_burn[state.STRIDE * y + x] = FAR
+    many = add_home(a, int(s.yard[player]), 0)
     for k in range(s.dropoffs):
         if s.owner[s.dropoff[k]] == player:
-            many = add_home(a, away, burn, int(s.dropoff[k]), many)
+            many = add_home(a, int(s.dropoff[k]), many)
     if site != state.NONE:
-        many = add_home(a, away, burn, site, many)
+        many = add_home(a, site, many)
     k = 0
     while k < many:
         cell = int(a.queue[k])
         k += 1
         for order in range(1, ORDERS):
             to = state.step(s, cell, order)
-            if away[to] < 0:
-                away[to] = away[cell] + 1
+            if a.home[to] < 0:
+                a.home[to] = a.home[cell] + 1
                 a.queue[many] = to
                 many += 1
-            if away[to] == away[cell] + 1:
-                burn[to] = min(burn[to], burn[cell] + s.halite[to] // state.MOVE_COST)
+            if a.home[to] == a.home[cell] + 1:
+                a.home_burn[to] = min(a.home_burn[to], a.home_burn[cell] + s.halite[to] // state.MOVE_COST)
 
 
 @rule
-def add_home(a, away, burn, cell, many):
+def add_home(a, cell, many):
     """Put a structure on the queue; the number of cells there."""
     a.queue[many] = cell
-    away[cell] = 0
-    burn[cell] = 0
+    a.home[cell] = 0
+    a.home_burn[cell] = 0
     return many + 1
+
+
+@rule
+def steps_away(s, a, player, site):
+    """Fill in `away`, with a site or without."""
+    ways_home(s, a, player, site)
+    for y in range(s.size):
+        for x in range(s.size):
+            a.away[state.STRIDE * y + x] = a.home[state.STRIDE * y + x]

@@ -1,7 +1,7 @@
 """The orders of a whole fleet: its duties, its next dropoff, its targets, its moves, and new ships."""
 
 from spinney.games.halite import state
-from spinney.games.halite.chart import BUILD, ORDERS, begin_game, survey, ways_home
+from spinney.games.halite.chart import BUILD, ORDERS, begin_game, steps_away, survey, ways_home
 from spinney.games.halite.growth import builder, choose_site, wants_dropoff, wants_ship
 from spinney.games.halite.rivals import count_ships, learn, note_chances
 from spinney.games.halite.rules import construction_price
@@ -29,9 +29,9 @@ def give_orders(s, a, player):
         count_ships(s, a, player)
         note_chances(s, a, player)
     look_for_site(s, a, player)
-    ways_home(s, a, player, a.away, a.burn, int(a.site))
-    near = a.site != state.NONE and s.treasury[player] >= NEARLY
-    ways_home(s, a, player, a.home, a.home_burn, int(a.site) if near else state.NONE)
+    steps_away(s, a, player, int(a.site))
+    if a.site != state.NONE and s.treasury[player] < NEARLY:
+        ways_home(s, a, player, state.NONE)
     set_duties(s, a, player)
     builds = send_builder(s, a, player)
     choose_targets(s, a, player)
@@ -58,7 +58,7 @@ def look_for_site(s, a, player):
     if not wanted or (a.site != state.NONE and s.owner[a.site] != state.NONE):
         a.site = state.NONE
     if wanted and (a.site == state.NONE or s.turn % SITES == 0):
-        ways_home(s, a, player, a.away, a.burn, state.NONE)
+        steps_away(s, a, player, state.NONE)
         a.site = choose_site(s, a, player)
     a.saving = 1 if a.site != state.NONE else 0
 

@@ -13,7 +13,7 @@ import spinney
 from spinney.games.card import OVER
 from spinney.games.halite import state
 from spinney.games.halite.admiral import Admiral, AdmiralOptions
-from spinney.games.halite.chart import HOME, MINE, ON_THE_WAY, Chart, begin_game, survey, there, ways_home
+from spinney.games.halite.chart import HOME, MINE, ON_THE_WAY, Chart, begin_game, steps_away, survey, there
 from spinney.games.halite.fleet import give_orders
 from spinney.games.halite.growth import RICH, around, choose_site
 from spinney.games.halite.rivals import count_ships, learn, note_chances, risk
@@ -52,8 +52,7 @@ def chart(s: Any, **options: Any) -> Any:
     survey(s, a, 0)
     learn(s, a, 0)
     count_ships(s, a, 0)
-    for away, burn in ((a.away, a.burn), (a.home, a.home_burn)):
-        ways_home(s, a, 0, away, burn, NONE)
+    steps_away(s, a, 0, NONE)
     return a
 
 
