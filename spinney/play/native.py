@@ -19,7 +19,7 @@ def make_steps(mover: Any, is_active: Any, plausible: Any, apply: Any, apply_joi
         return plausible(s, player, out)
 
     def turn(states: Any, outs: Any, dice: Any, to_move: Any, made: Any) -> None:
-        """If they are made, apply the actions in `out.joint` and the chance events after them; mark who is to move.
+        """If they are made, apply the actions in `out.joint`; apply the chance events after them, and mark who is to move.
 
         The records are in arrays of length one, because arrays are passed from Python faster than records."""
         s, out = states[0], outs[0]
@@ -29,9 +29,9 @@ def make_steps(mover: Any, is_active: Any, plausible: Any, apply: Any, apply_joi
                 apply_joint(s, out)
             elif player >= 0:
                 apply(s, out.joint[player])
-            while mover(s) == CHANCE:
-                apply(s, chance(s, dice[0]))
-            player = mover(s)
+        while mover(s) == CHANCE:
+            apply(s, chance(s, dice[0]))
+        player = mover(s)
         for one in range(len(to_move)):
             to_move[one] = player == one or (player == SIMULTANEOUS and is_active(s, one))
 
@@ -56,7 +56,7 @@ class NativeState(State):
     def __init__(self, game: Game, seed: int) -> None:
         state, out = game.card.rules.State, game.card.out
         self._states, self._outs, self._dice = (np.zeros(1, kind.dtype) for kind in (state, out, Rng))
-        self._states[0] = state.native(game.start(seed).record)
+        self._states[0] = state.native(game.start(seed, manual_chance=True).record)
         self._dice[0] = Rng.native(seeded(seed, DICE))
         super().__init__(game, self._states[0])
         self.out: Any = self._outs[0]
