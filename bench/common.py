@@ -172,5 +172,5 @@ def report(title: str, contenders: Sequence[Contender], figures: dict[str, Any],
 
 def missing(package: str) -> NoReturn:
     """Exit with one line: a package is not installed."""
-    print(f"{package} is not installed; try: pip install 'spinney[peers]'", file=sys.stderr)
+    print(f"{package} is not installed; try: pip install 'spinney-mcts[peers]'", file=sys.stderr)
     raise SystemExit(2)

@@ -40,7 +40,7 @@ class MissingPackage(SpinneyError, ImportError):
 
     @classmethod
     def of(cls, what: str, package: str, extra: str) -> MissingPackage:
-        return cls(f"{what} needs {package}, which is not installed; try: pip install 'spinney[{extra}]'")
+        return cls(f"{what} needs {package}, which is not installed; try: pip install 'spinney-mcts[{extra}]'")
 
 
 class BadRecording(SpinneyError, ValueError):

@@ -25,7 +25,7 @@ from spinney.play import Session
 try:
     import pyspiel
 except ImportError:
-    raise MissingPackage.of("spinney.bridges.open_spiel", "OpenSpiel", "open_spiel") from None
+    raise MissingPackage.of("spinney.bridges.open_spiel", "OpenSpiel", "open-spiel") from None
 
 LONGEST = 20_000
 """Steps of the longest game that is wrapped: a record has room for all of them."""

@@ -34,7 +34,7 @@ def train(
     A folder holds all results, and the settings in one YAML file. The same command resumes a run that was stopped or
     killed. Finished games and epochs are not lost.
 
-    Needs torch: pip install 'spinney[learn]'
+    Needs torch: pip install 'spinney-mcts[learn]'
 
     Example: spinney train battlesnake --preset smoke
     """

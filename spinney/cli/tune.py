@@ -48,7 +48,7 @@ def tune(
     dice, so that the reported shares are not biased by the selection. All seat orders are played. Every game is stored
     when it is finished; a run that is resumed gives the same result.
 
-    Needs Optuna: pip install 'spinney[tune]'
+    Needs Optuna: pip install 'spinney-mcts[tune]'
 
     Example: spinney tune connect_four "uct(iterations=200)" c=0.1..10 --against "uct(iterations=200)" --games 400
     """

@@ -168,4 +168,4 @@ def test_a_missing_package_is_a_line_that_names_the_extra(package, monkeypatch, 
     monkeypatch.setattr(web_app, "find_spec", lambda name: None if name == package else True)
     code, _, error = run(capsys, "app")
     assert code == 2
-    assert error == f"spinney: the app needs {package}, which is not installed; try: pip install 'spinney[app]'\n"
+    assert error == f"spinney: the app needs {package}, which is not installed; try: pip install 'spinney-mcts[app]'\n"

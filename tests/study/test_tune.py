@@ -313,7 +313,7 @@ def test_without_optuna_a_line_says_what_to_install(capsys, tmp_path, monkeypatc
     monkeypatch.setitem(sys.modules, "optuna", None)
     code, _, errors = run(capsys, *COMMAND, *AGAINST)
     assert code == 2
-    assert errors == "spinney: tuning needs Optuna, which is not installed; try: pip install 'spinney[tune]'\n"
+    assert errors == "spinney: tuning needs Optuna, which is not installed; try: pip install 'spinney-mcts[tune]'\n"
     assert os.listdir(tmp_path) == []
 
 
