@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
+import sys
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 MEBIBYTE = 2**20
 
@@ -28,3 +33,19 @@ def limit_memory(most: int | None, process: int = 0) -> None:
         hard = resource.prlimit(process, resource.RLIMIT_DATA)[1]
         bound = most * MEBIBYTE if hard == resource.RLIM_INFINITY else min(most * MEBIBYTE, hard)
         resource.prlimit(process, resource.RLIMIT_DATA, (bound, hard))
+
+
+def die_with_parent() -> None:
+    """End this process when its parent ends; only Linux can do that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def end_family(process: int) -> None:
+    """End a process and, where the system lists them, all that it has started."""
+    with suppress(OSError):
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for child in listed:
+            end_family(int(child))
+    with suppress(OSError):
+        os.kill(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)

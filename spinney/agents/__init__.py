@@ -17,8 +17,8 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "CommandAgent", "CommandOptions", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent",
-    "SearchAgent", "Turn", "agent_options", "build", "planner_name", "presets_of", "read_spec", "strong_agent", "timed",
-    "usual_agent", "with_limits",
+    "SearchAgent", "Turn", "agent_options", "build", "is_program", "planner_name", "presets_of", "read_spec",
+    "strong_agent", "timed", "usual_agent", "with_limits",
 ]  # fmt: skip
 
 
@@ -93,6 +93,11 @@ def with_limits(game: Game, spec: str, **limits: float | None) -> str:
     own: dict[str, Any] = {"seconds": None, "first_seconds": None, "iterations": None, **limits}
     own |= {name: fields[name].default for name in usual if name in fields}
     return write_spec(kind, options.model_dump(exclude_defaults=True) | own)
+
+
+def is_program(game: Game, spec: str) -> bool:
+    """Whether a spec itself starts another program; a preset of the game's card may do so, too, and is not meant."""
+    return parse_spec(spec)[0] == "command" if spec.strip() and "command" not in game.card.presets else False
 
 
 def build(game: Game, spec: str, seed: int | None = None) -> Agent:

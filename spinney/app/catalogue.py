@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from spinney import games
-from spinney.agents import agent_options, read_spec, usual_agent
+from spinney.agents import agent_options, is_program, read_spec, usual_agent
 from spinney.errors import BadOption, UnknownName
 from spinney.games import Card, Game
 from spinney.games.spec import parse_spec, suggest
@@ -68,8 +68,8 @@ def check_agent(game: Game, spec: str) -> str:
     files = [name for name, value in given.items() if isinstance(value, str) and ("/" in value or os.sep in value)]
     if files:
         raise BadOption(f"{spec}: option '{files[0]}' names a file; the app takes only names")
-    kind, options = read_spec(game, spec)
-    if kind == "command" and parse_spec(spec)[0] not in game.card.presets:
+    _, options = read_spec(game, spec)
+    if is_program(game, spec):
         raise BadOption("the app starts no other programs; an agent of the game is needed")
     cores = os.cpu_count() or 1
     for name, most in (

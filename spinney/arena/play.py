@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 from typing import Literal, Protocol
 
 from spinney import games
-from spinney.agents import Agent, Decision, build
+from spinney.agents import Agent, CommandAgent, Decision, build
 from spinney.agents.briefs import briefs_of, pack
 from spinney.arena.schedule import Pairing
 from spinney.clock import Clock, freeze_gc
@@ -122,7 +123,8 @@ class TournamentSeat:
 
     def __init__(self, agent: Agent, job: GameJob, result: SeatResult, watch: Watch) -> None:
         self.agent, self.limit, self.result, self._watch = agent, job.limit, result, watch
-        self._clock = Clock(cpu=job.clock == "cpu")
+        told = job.limit if isinstance(agent, CommandAgent) and job.limit is not None else inf
+        self._clock = Clock(told, cpu=job.clock == "cpu")  # a program is told the limit
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
         """The agent's decision; a forced action is played without asking the agent, and counts as a move."""

@@ -20,7 +20,7 @@ from spinney import games
 from spinney.arena.play import Forfeit, GameJob, GameResult, empty_result, play_game, settle
 from spinney.errors import SpinneyError
 from spinney.games import State
-from spinney.limits import limit_memory
+from spinney.limits import die_with_parent, end_family, limit_memory
 
 TICK = 0.05
 """Seconds between two looks at a game."""
@@ -139,7 +139,7 @@ class Referee:
         self._jobs.close()
         self._notes.close()
         if self._child.is_alive():
-            _kill(self._child)
+            end_family(self._child.pid)
         self._child.join()
         self._child = None
 
@@ -164,8 +164,6 @@ def play_watched(job: GameJob) -> GameResult:
 def _play_games(jobs: Connection, notes: Notes) -> None:
     """The child: play what comes, until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles it
-    if hasattr(os, "setsid"):
-        os.setsid()  # so that what an agent starts is ended with it
     _end_with_parent()
     while True:
         try:
@@ -188,21 +186,11 @@ def _play_games(jobs: Connection, notes: Notes) -> None:
 
 def _end_with_parent() -> None:
     """End this process when its parent is gone, even if an agent never returns."""
+    die_with_parent()
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
         parent = multiprocessing.parent_process()
         if parent is not None and os.getppid() != parent.pid:
             os._exit(1)
-
-
-def _kill(child: Any) -> None:
-    if hasattr(os, "killpg"):
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # it has no group of its own yet
-            child.kill()
-    else:
-        child.kill()
 
 
 def _end_of(code: int | None) -> str:

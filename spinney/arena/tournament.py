@@ -14,7 +14,7 @@ from spinney.arena.play import GameJob, GameResult, Seconds
 from spinney.arena.referee import play_watched
 from spinney.arena.schedule import schedule
 from spinney.arena.store import Store, check_new
-from spinney.errors import SpinneyError
+from spinney.errors import BadOption, SpinneyError
 from spinney.pool import Local, Pool, WorkerDied
 
 
@@ -38,7 +38,9 @@ class Arena:
         self.game = games.load(game)
         self.specs = tuple(dict.fromkeys(specs))
         for spec in self.specs:  # errors are raised before anything is compiled
-            read_spec(self.game, spec)
+            kind, _ = read_spec(self.game, spec)
+            if kind == "command" and clock == "cpu":
+                raise BadOption(f"{spec}: the CPU time of another program is not counted; leave out --cpu-time")
         pairings = schedule(specs, self.game.players, count, seed)
         check_new(file, resume)
         if not _all_played(file, count):

@@ -10,15 +10,17 @@ import typer
 from rich.console import Console
 
 from spinney import games
-from spinney.agents import timed, usual_agent
+from spinney.agents import is_program, timed, usual_agent
 from spinney.cli.output import console, table
 from spinney.errors import BadOption, BadRecording, SpinneyError
-from spinney.files import check_target, write_atomic
+from spinney.files import check_target, read_bounded, write_atomic
 from spinney.games import Game
 from spinney.games.spec import parse_spec
 from spinney.kernel.cache import check_cache_folder
 from spinney.play import Table, seated
 
+LARGEST = 16 * 2**20
+"""Bytes of a table that is read."""
 COMMANDS = """undo: take the last entry back
 correct 7: replace entry 7; correct 7 5 does so at once
 log: all entries with their numbers   scores: the points by rounds
@@ -78,11 +80,15 @@ def _load(spec: str, people: list[str]) -> Game:
 
 def _read(file: Path, game: Game) -> Table:
     try:
-        stored: Any = json.loads(file.read_text(encoding="utf-8"))
+        stored: Any = json.loads(read_bounded(file, LARGEST))
+        if isinstance(stored, dict) and is_program(game, str(stored.get("agent", ""))):
+            raise BadRecording("its agent is another program, which is not started for a file")
         if isinstance(stored, dict) and "game" in stored:
             game = Game(game.card, game.card.options.read(game.name, parse_spec(str(stored["game"]))[1]))
         return Table.from_json(game, stored)
-    except (ValueError, BadRecording) as error:
+    except OSError as error:
+        raise BadRecording(f"{file}: {error.strerror}") from None
+    except (ValueError, RecursionError, BadRecording) as error:
         raise BadRecording(f"{file}: {error}") from None
 
 

@@ -354,7 +354,14 @@ class Table:
     @classmethod
     def from_json(cls, game: Game, stored: Any) -> Table:
         """The table of such data."""
+        if (
+            not isinstance(stored, dict)
+            or not {"game", "names", "seat", "agent", "position", "entries"} <= stored.keys()
+        ):
+            raise BadRecording(f"this is no table of {game.name}: it needs a game, names, a seat, an agent and entries")
         try:
+            if stored["seat"] is not None and not isinstance(stored["seat"], int):
+                raise BadRecording(f"its seat is {stored['seat']!r}, not a number")
             if stored["game"] != repr(game):
                 raise BadRecording(f"it is a table of {stored['game']}, not of {game!r}")
             table = cls(game, stored["names"], stored["seat"], stored["agent"], stored["position"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import spinney
 from spinney.arena import Arena, GameJob, Pairing
 from spinney.arena.referee import Referee
+from spinney.errors import BadOption
 from tests.cli.test_cli import run
 
 FATAL = """
@@ -125,9 +127,11 @@ for line in sys.stdin:
         if how == "number":
             say("action " + number)
         elif how == "name":
-            say("action " + name)
+            say("name " + name)
         elif how == "illegal":
             say("action 99")
+        elif how == "superscript":
+            say("action \u00b2")
         elif how == "hang":
             sys.stdin.read()
         elif how == "flood":
@@ -173,12 +177,13 @@ def test_a_program_plays_every_kind_of_game(bot, game, how):
 @pytest.mark.parametrize(
     ("how", "reason"),
     [
-        ("illegal", "'99' is not legal"),
+        ("illegal", "action '99' is not the number of a legal action"),
+        ("superscript", "is not the number of a legal action"),
         ("hang", "did not answer within"),
-        ("flood", "comments and no line that begins with 'action'"),
+        ("flood", "comments and no line that begins with 'action' or 'name'"),
         ("line", "wrote a line of more than"),
         ("hoard", "MemoryError"),
-        ("nonsense", "wrote 'bestmove e2e4'; a line that begins with 'action' is needed"),
+        ("nonsense", "wrote 'bestmove e2e4'; a line that begins with 'action' or 'name' is needed"),
         ("environment", "has ended with code 3: LANG"),
     ],
 )
@@ -194,11 +199,45 @@ def test_a_program_that_does_wrong_forfeits_with_the_reason(bot, referee, monkey
     assert "A_SECRET" not in played.forfeit[1]
 
 
+def test_a_program_has_time_to_start_and_is_told_the_limit(referee, tmp_path):
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        f"import time\ntime.sleep(1.5)\n{BOT}".replace(
+            "number, name = legal[-1]", "number, name = legal[-1]; assert float(rest) <= 0.5"
+        )
+    )
+    specs = ("random", f"command(run='{sys.executable} {slow} number', seconds=60)")
+    assert referee.play(GameJob(Pairing(0, 1, (0, 1)), "tictactoe", specs, seed=1, limit=0.5)).forfeit is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system lists children")
+def test_what_a_program_has_started_ends_with_it(tmp_path):
+    mark = tmp_path / "alive"
+    script = tmp_path / "family.sh"
+    script.write_text(
+        f"(while sleep 0.1; do date > {mark}; done) &\nwhile read word rest; do [ $word = start ] && echo ready; done\n"
+    )
+    agent = spinney.game("tictactoe").agent(f"command(run='bash {script}')")
+    assert agent.name == "command"
+    del agent
+    time.sleep(0.5)
+    mark.unlink(missing_ok=True)
+    time.sleep(0.5)
+    assert not mark.exists()
+
+
+def test_cpu_time_of_programs_is_not_counted(tmp_path):
+    with pytest.raises(BadOption, match="CPU time of another program"):
+        Arena("tictactoe", ["command(run='true')", "random"], 2, tmp_path / "x.sqlite", clock="cpu")
+
+
 def test_the_example_plays(referee):
     specs = (f"command(run='{sys.executable} examples/randombot.py')", "random")
     assert referee.play(GameJob(Pairing(0, 1, (0, 1)), "battlesnake(players=2)", specs, seed=1)).forfeit is None
 
 
 def test_a_program_that_is_not_there_is_one_line(capsys):
+    code, _, errors = run(capsys, "watch", "tictactoe", "random", "command(run='a \"b')")
+    assert (code, errors.count("\n")) == (2, 1)
     code, _, errors = run(capsys, "watch", "tictactoe", "random", "command(run='./no-such-bot')")
     assert (code, errors) == (2, "spinney: cannot start ./no-such-bot: No such file or directory\n")

@@ -185,7 +185,7 @@ def leave(s):
             s.order[i] = state.INSPIRED
     if s.inspiration:
         for player in range(s.players):
-            if s.terminated[player] == 1:
+            if s.terminated[player] == 1 and s.fleet[player] == 0:
                 state.clear_bitboard(s, player)
     return building
 
