@@ -141,7 +141,7 @@ def paranoid(rules: Rules, evaluate: Any, players: int, *, one_reply: bool) -> T
 
     @rule(inline=True)
     def make_move(t, action, out):
-        t.path = mix((t.path << 8) ^ (t.path >> 40) ^ action)
+        t.path = mix(t.path ^ action)
         if t.chosen == NO_ACTION:
             t.chosen = action
             return

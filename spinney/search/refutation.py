@@ -49,10 +49,11 @@ class ForcedLosses(AlphaBeta):
 def find_lost(game: Game, options: Any) -> Callable[[State, int, Clock], tuple[int, ...]]:
     """A function that finds, in the part `refute` of the limits of a search of simultaneous moves, the moves of a
     player that are proven to lose; none if all are."""
-    own = AlphaBetaOptions(
-        reward=options.reward, max_depth=options.max_depth, killers=True, transposition_table=True, root_margin=1,
-        replies="all", seed=options.seed, plain=options.plain,
-    )  # fmt: skip
+    names = ("reward", "max_depth", "seed", "plain")
+    own = AlphaBetaOptions.model_validate(
+        {"killers": True, "transposition_table": True, "root_margin": 1.0}
+        | {name: getattr(options, name) for name in names}
+    )
     search = ForcedLosses(ALPHABETA, game, own)
     search.margin = Margin(0.0)  # the clock of the whole decision has one
 

@@ -215,11 +215,10 @@ def territory(s, work, player, first):
 
     If two snakes arrive with the same move, the longer one gets the square; if they are equally long, neither does.
     For `player`, unless it is NOBODY, the first move is given: to the square `first`. `read_board` must be called
-    before. `work.nearest` has the moves to the nearest food among these squares, or FAR.
+    before.
     """
     begin_fill(s, work)
     for i in range(work.living):
-        work.nearest[work.order[i]] = FAR
         head = int(s.head[work.order[i]])
         include_only(work.reached, work.order[i], word(work, head), bit(work, head))
     move, more = 0, 1
@@ -258,8 +257,6 @@ def claim(s, work, move):
                 won = frontier[order[first], k] & ~contested
                 reached[order[first], k] = (reached[order[first], k] & kept) | won
                 more |= won
-                if won & work.food[k] and work.nearest[order[first]] == FAR:
-                    work.nearest[order[first]] = move
                 first += 1
         work.open[k] &= ~seen
     return more

@@ -92,7 +92,6 @@ class Scratch(Record):
     order = i64[MAX_PLAYERS]  # these, the longest first
     tail = i64[MAX_PLAYERS]  # the square that each body leaves next; 0: none
     territory = i64[MAX_PLAYERS]  # the number of squares that each snake reaches first
-    nearest = i64[MAX_PLAYERS]  # the moves to the nearest food among them
 
 
 @rule(inline=True)
