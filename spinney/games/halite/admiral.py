@@ -65,7 +65,7 @@ ADMIRALS: dict[str, Planner | str] = {
     "rammer": "admiral(ram=3, caution=0.5)",
     "saver": "admiral(leave=5, thrift=3)",
     "builder": "admiral(dropoffs=10)",
-    "follower": "admiral(follow=5)",
+    "follower": "admiral(follow=1)",
 }
 """The admiral, and variants of other styles."""
 CHAMPION = "admiral"
