@@ -46,7 +46,7 @@ GAME = Card(
         ),
         "champion": (
             "infoset(seconds=2, rollout=means_ends, opponents='careless(often=none)', prune_with=planner, c=0.7, "
-            "reward=soon, early_stop=true)"
+            "early_stop=true)"
         ),
     },
     searching=Searching(

@@ -8,6 +8,7 @@ from spinney.games.study import Comparison, Results, Study
 PUBLISHED = (Results(1000, 0.428, 0.087), Results(1000, 0.406, 0.074))
 """The paper's two runs, in which its agent is named first and second."""
 SHARE = sum(run.won + run.drawn / 2 for run in PUBLISHED) / 2
+QUICK_01 = "champion_01(iterations=300, seconds=none)"
 QUICK, FULL = "champion(iterations=300, seconds=none)", "champion"
 
 
@@ -41,8 +42,12 @@ STUDY = Study(
         against("greedy", "greedy"),
         against("means_ends", "means_ends"),
         against("means_ends", "means_ends", "greedy"),
+        against("means_ends_01", "means_ends_01"),
+        against("means_ends_01", "means_ends_01", "greedy"),
         against("quick champion", QUICK, effort=1),
         against("quick champion", QUICK, "greedy", effort=1),
+        against("quick champion_01", QUICK_01, effort=1),
+        against("quick champion_01", QUICK_01, "greedy", effort=1),
         against("champion", FULL, effort=40, long=True),
         against("champion", FULL, "greedy", effort=40, long=True),
     ),
