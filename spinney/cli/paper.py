@@ -73,7 +73,8 @@ class Paper:
         if not self.in_place:
             return
         with self.screen.capture() as captured:
-            self.screen.print(Text(self.title, "bold"), self._board, sep="\n")
+            self.screen.print(Text.assemble((self.title, "bold"), ("   help lists the commands", "dim")))
+            self.screen.print(self._board)
             for line in self._events[-MOST_EVENTS:]:
                 self.screen.print(line, no_wrap=True, overflow="ellipsis")
             for line in self._notes:
@@ -88,7 +89,7 @@ def paint(board: Text, signs: Sequence[str]) -> None:
         board.stylize(_style(int(found[1]) - 1), *found.span())
     at = 0
     for line in board.plain.split("\n"):
-        words = re.search("[a-z]{3}", line)
+        words = re.search("[a-z]{4}", line)
         for found in re.finditer(r"(?<![^\W_])[A-Za-z](?![^\W_])", line[: words.start() if words else None]):
             owner = next((player for player, sign in enumerate(signs) if found[0] in sign), None)
             if owner is not None and not (words and found[0].islower()):
