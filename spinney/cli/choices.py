@@ -9,6 +9,9 @@ from spinney.games import State
 from spinney.games.picture import Tap
 from spinney.play.orders import asked_in_turn
 
+MOST_EXPLAINED = 12
+"""Actions whose names are explained."""
+
 
 class Choices:
     """The legal actions of a player. Cards of a hand are also chosen by their numbers, and then the place."""
@@ -66,7 +69,9 @@ class Choices:
         if self.state.game.card.has_turns:
             return [_order_line(ahead, self.player) for ahead in asked_in_turn(self.state, self.player)]
         if all(len(taps) == 1 for taps in self.taps.values()):
-            return [f"legal: {', '.join(self.names.values())}"]
+            meant = {self.names[action]: taps[0].label for action, taps in self.taps.items()}
+            explained = [f"{name}: {label}" for name, label in meant.items() if name.isalpha() and " " in label]
+            return [f"legal: {', '.join(self.names.values())}", *explained[:MOST_EXPLAINED]]
         words = {action: words.partition(" ")[2] for words, action in self.numbered.items()}
         groups: dict[str, list[str]] = {}
         for action, taps in self.taps.items():

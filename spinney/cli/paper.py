@@ -33,6 +33,7 @@ class Paper:
     def __init__(self, screen: Console, card: Card, title: str, in_place: bool) -> None:
         self.screen, self.card, self.title, self.in_place = screen, card, title, in_place
         self._board, self._events, self._notes = Text(), list[Text](), list[Text]()
+        self._is_shown = False
         if in_place:
             screen.file.write("\n" * screen.height)  # what was there before can be scrolled back to
         else:
@@ -41,13 +42,14 @@ class Paper:
     def note(self, words: str, style: str = "") -> None:
         """Something about the game or the last line that was typed."""
         if self.in_place:
+            self._is_shown = False
             self._notes += [Text(line, style) for line in printable(words).split("\n")]
         else:
             self.screen.print(words, style=style, soft_wrap="position: " in words[:10])
 
     def begin(self, *, choice: bool = False) -> None:
         """A line was typed: what was said about the one before is old; after a choice, what had happened, too."""
-        self._notes = []
+        self._notes, self._is_shown = [], False
         if choice:
             self._events = []
 
@@ -64,14 +66,14 @@ class Paper:
         if not self.in_place:
             self.screen.print(board)
             return
-        self._board = Text(board)
+        self._board, self._is_shown = Text(board), False
         paint(self._board, self.card.board.signs)
-        self.redraw()
 
     def redraw(self) -> None:
         """The whole screen, over what was there."""
-        if not self.in_place:
+        if not self.in_place or self._is_shown:
             return
+        self._is_shown = True
         with self.screen.capture() as captured:
             self.screen.print(Text.assemble((self.title, "bold"), ("   help lists the commands", "dim")))
             self.screen.print(self._board)

@@ -139,13 +139,12 @@ class GameScreen:
         self.paper.note(COMMANDS, "dim")
         if session.state.game.card.has_turns:
             self.paper.note(ORDERS, "dim")
+        self._make_forced()
         self._show()
         try:
             while not session.is_over:
                 movers = session.state.movers
-                if session.make_forced() is not None:
-                    self._reveal()
-                elif self.seat not in movers:
+                if self.seat not in movers:
                     self._think(f"{' and '.join(self.names[player] for player in movers)} thinking", session.ask)
                     self._reveal()
                 elif not self._person_moves():  # first of those who move simultaneously, so as not to wait for others
@@ -162,9 +161,15 @@ class GameScreen:
         with self.paper.screen.status(escape(words)):
             call()
 
+    def _make_forced(self) -> None:
+        """Choices of the person that are none."""
+        while self.session.make_forced() is not None:
+            pass
+
     def _reveal(self) -> None:
         """After a choice: what has happened since, unless others have still to choose. A person who gives several
         orders sees the position in between."""
+        self._make_forced()
         state = self.session.state
         if not state.waits_for_others:
             self._show()
