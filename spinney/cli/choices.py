@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 
 from spinney.games import State
@@ -53,16 +54,23 @@ class Choices:
         found = self.numbered.get(" ".join(text.lower().split()))
         return self.state.parse(text, self.player) if found is None else found
 
-    def read_order(self, text: str) -> tuple[int, int, str] | None:
-        """An order to any piece of a turn of many orders, such as "ship 3 north": its place in the turn, the action,
-        and both in words; None if the text names no piece."""
-        wanted = text.lower()
-        for place, ahead in enumerate(asked_in_turn(self.state, self.player)):
-            piece = _piece(ahead, self.player).lower()
-            if piece and wanted.startswith(f"{piece} "):
-                action = ahead.parse(text[len(piece) :], self.player)
-                return place, action, f"{piece} {ahead.name(action)}"
+    def read_order(self, text: str) -> tuple[str, int] | None:
+        """An order to any piece of a turn of many orders, such as "ship 3 north"; None if the text names no piece."""
+        for ahead in asked_in_turn(self.state, self.player):
+            piece = _piece(ahead, self.player)
+            if piece and text.lower().startswith(f"{piece} "):
+                return piece, ahead.parse(text[len(piece) :], self.player)
         return None
+
+    def places(self, given: Mapping[str, int]) -> dict[int, int]:
+        """Orders to pieces by their places in the turn."""
+        pieces = [_piece(ahead, self.player) for ahead in asked_in_turn(self.state, self.player)]
+        return {place: given[piece] for place, piece in enumerate(pieces) if piece in given}
+
+    @property
+    def given_to(self) -> str:
+        """The piece whose order is asked for now."""
+        return _piece(self.state, self.player)
 
     def listed(self) -> list[str]:
         """All of them, by the card or the cell that is chosen first."""

@@ -117,8 +117,8 @@ class GameScreen:
         self.hinter: Agent | None = None
         self.paper, self.prompt = paper, Prompt(paper.screen, paper.in_place)
         self.completer = Completer(state.game, seed)
-        self.given: dict[int, int] = {}
-        """Orders of this turn that wait for `rest`, by their places from the one that is asked for now."""
+        self.given: dict[str, int] = {}
+        """Orders of this turn to pieces that are not asked for yet."""
         self.begun = ""
         """The card that was chosen, as it was typed."""
         self._commands: dict[str, Callable[[], None]] = {
@@ -162,9 +162,20 @@ class GameScreen:
             call()
 
     def _make_forced(self) -> None:
-        """Choices of the person that are none."""
-        while self.session.make_forced() is not None:
+        """Choices of the person that are none, and orders that were given before."""
+        state = self.session.state
+        while self.session.make_forced() is not None or self._make_given():
             pass
+        if self.seat not in state.movers:
+            self.given = {}
+
+    def _make_given(self) -> bool:
+        choices = self._choices() if self.given else None
+        action = None if choices is None else self.given.pop(choices.given_to if choices.names else "", None)
+        if choices is None or action not in choices.names:
+            return False
+        self.session.state.apply(action, self.seat)
+        return True
 
     def _reveal(self) -> None:
         """After a choice: what has happened since, unless others have still to choose. A person who gives several
@@ -217,12 +228,13 @@ class GameScreen:
             self.begun = words
             self.paper.note(f"card {words}, and then: {', '.join(after)}; Enter: another card", "dim")
             return
-        if self.session.state.game.card.has_turns and (order := choices.read_order(line)) and order[0]:
+        order = choices.read_order(line) if self.session.state.game.card.has_turns else None
+        if order is not None and order[0] != choices.given_to:
             self.given[order[0]] = order[1]
-            self.paper.note(f"{order[2]}; it is given when its turn comes, or with rest", "dim")
+            self.paper.note(f"{line}: the order is given when its turn comes, or with rest", "dim")
             return
         self.begun = ""
-        self._tell([order[1] if self.given and order else choices.read(line)])
+        self._tell([choices.read(line) if order is None else order[1]])
 
     def _tell(self, actions: list[int]) -> None:
         """Choices of the person, which are taken back together."""
@@ -235,9 +247,8 @@ class GameScreen:
 
     def _rest(self) -> None:
         """An agent gives the orders of the turn that the person has not given."""
-        actions = self.completer.complete(self.session.state, self.seat, self.given)
-        self.given = {}
-        self._tell(actions)
+        given, self.given = self._choices().places(self.given), {}
+        self._tell(self.completer.complete(self.session.state, self.seat, given))
 
     def _undo(self) -> None:
         self.session.undo()

@@ -145,8 +145,11 @@ def test_a_hint_says_why(capsys, monkeypatch):
 
 def test_an_agent_gives_the_rest_of_the_orders(capsys, monkeypatch):
     """Around those that the person gave: to a ship by its name, or to the one that is asked for."""
-    lines = ["rest"] * 8 + ["moves", "ship 8 stay", "rest", "undo", "quit"]
+    lines = ["rest"] * 8 + ["moves", "ship 8 stay", "rest", "moves", "undo", "ship 8 stay", "ship 5 east", "stay"]
+    lines += ["moves", "quit"]
     out = typed(capsys, monkeypatch, lines, "halite(size=32)", "-a", "planner", "--hint", "planner", "--seed", "1")
-    assert re.search(r"ship 8 on \d+,\d+: stay, north, ", out)
-    assert "ship 8 stay; it is given when its turn comes, or with rest" in out
-    assert [out.count(f"turn {turn} of") for turn in (7, 8, 9)] == [1, 2, 1]  # undo takes all orders back
+    assert "ship 8 stay: the order is given when its turn comes, or with rest" in out
+    assert [out.count(f"turn {turn} of") for turn in (7, 8, 9)] == [1, 2, 2]  # undo takes all orders back
+    there = re.findall(r"ship 8 on (\d+,\d+): stay", out)
+    assert len(there) == 3
+    assert len(set(there)) == 1
