@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 import spinney
-from spinney.play import Replay, Session, outcome
+from spinney.play import Frame, Replay, Session, outcome
 from spinney.show.replay_page import replay_page
 
 FOLDER = Path("demo")
@@ -56,8 +56,17 @@ MATCHES = (
     Match("saboteur", "champion(seconds=0.5)", "the paper's agent", "paper", 12),
     Match("deepsea", "champion(seconds=0.2)", "the paper's rules", "heuristic(margin=2)", 20),
     Match("colosseum(size=6)", "champion(seconds=0.5)", "the paper's agent", PAPER, 8),
-    Match("halite(size=32)", "champion", "the paper's kind of planner", "planner", 25),
+    Match("halite(size=16)", "champion", "the paper's kind of planner", "planner", 25),
 )
+
+
+def value_of(session: Session, frame: Frame) -> float | None:
+    """What the champion expects, if it has just searched; in games of many pieces, its share of all."""
+    pieces = session.state.game.card.pieces
+    if pieces is not None and pieces.standing is not None:
+        return float(pieces.standing(session.state.record)[0])
+    decisions = [event.decision for event in frame.events if event.mover == 0 and event.decision is not None]
+    return decisions[-1].values[0] if decisions and decisions[-1].iterations else None
 
 
 def play(number: int, match: Match, deadline: float, news: Any) -> None:
@@ -69,8 +78,7 @@ def play(number: int, match: Match, deadline: float, news: Any) -> None:
         session, frames = Session(game.start(seed=7), seats), []
         for frame in session.frames():
             frames.append(frame.without_trees())
-            values = [event.decision.values[0] for event in frame.events if event.decision and event.decision.values]
-            news.put((number, str(session.state), len(frames) - 1, values[-1] if values else None, "plays"))
+            news.put((number, str(session.state), len(frames) - 1, value_of(session, frame), "plays"))
             if len(frames) > match.turns or (len(frames) > FEWEST and time.time() > deadline):
                 break
         result = session.state.is_over and outcome(session.state, names)
@@ -127,10 +135,10 @@ def told(began: float) -> Iterator[str]:
         process.join()
 
 
-def screen(height: int) -> Group:
+def screen(width: int, height: int) -> Group:
     """All games, and the boards that there is room for."""
     rows = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("game", "agents", "moves", "champion expects", ""):
+    for heading in ("game", "agents", "moves", "value for the champion", ""):
         rows.add_column(heading, no_wrap=True)
     for match in MATCHES:
         bar = "" if match.value is None else f"{'█' * round(16 * match.value):<16} {match.value:.2f} of 1"
@@ -138,21 +146,26 @@ def screen(height: int) -> Group:
     boards = Table.grid(padding=(0, 3))
     going = [match for match in MATCHES if match.board]
     lines = max(0, height - len(MATCHES) - 4)
-    shown = [Text("\n".join(match.board.split("\n")[:lines]), no_wrap=True) for match in going]
+    shown = list[Text]()
+    for match in sorted(going, key=lambda match: (match.state != "plays", match.moves)):
+        cropped = match.board.split("\n")[:lines]
+        width -= max(map(len, cropped), default=0) + 3
+        if width >= 0 or not shown:
+            shown.append(Text("\n".join(cropped), no_wrap=True))
     boards.add_row(*shown)
     return Group(rows, "", boards)
 
 
 def main() -> None:
     began, console, fast = time.time(), Console(highlight=False), ""
-    with Live(screen(0), console=console, screen=console.is_terminal, auto_refresh=False) as live:
+    with Live(screen(0, 0), console=console, screen=console.is_terminal, auto_refresh=False) as live:
         for words in told(began):
             fast = words or fast
             if console.is_terminal:
-                live.update(screen(console.height), refresh=True)
+                live.update(screen(console.width, console.height), refresh=True)
         live.update("")
     for match in MATCHES:
-        value = "" if match.value is None else f", champion expects {match.value:.2f} of 1"
+        value = "" if match.value is None else f", value for the champion {match.value:.2f} of 1"
         print(f"{match.game}: champion v {match.paper}, {match.moves} moves{value}: {match.state}")
     links = "".join(
         f'<li><a href="{name}.html">{escape(f"{match.game}: champion v {match.paper}")}</a></li>'
