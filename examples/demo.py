@@ -138,10 +138,10 @@ def told(began: float) -> Iterator[str]:
 def screen(width: int, height: int) -> Group:
     """All games, and the boards that there is room for."""
     rows = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("game", "agents", "moves", "value for the champion", ""):
+    for heading in ("game", "the champion and its opponent", "moves", "its value", ""):
         rows.add_column(heading, no_wrap=True)
     for match in MATCHES:
-        bar = "" if match.value is None else f"{'█' * round(16 * match.value):<16} {match.value:.2f} of 1"
+        bar = "" if match.value is None else f"{'█' * round(8 * match.value):<8} {match.value:.2f}"
         rows.add_row(match.game, f"champion v {match.paper}", str(match.moves), bar, match.state)
     boards = Table.grid(padding=(0, 3))
     going = [match for match in MATCHES if match.board]

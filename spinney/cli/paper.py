@@ -22,9 +22,9 @@ MOST_EVENTS = 10
 HOME, END_LINE, END_SCREEN = "\x1b[H", "\x1b[K", "\x1b[J"
 
 
-def on_terminal() -> bool:
-    """Whether a person looks at a terminal that can redraw lines."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and not Console().is_dumb_terminal
+def on_terminal(screen: Console) -> bool:
+    """Whether a person types on a terminal that can redraw lines."""
+    return sys.stdin.isatty() and screen.file.isatty() and not screen.is_dumb_terminal
 
 
 class Paper:

@@ -65,7 +65,8 @@ def play(
     move back, `moves` lists what is legal, `rules` says how the game is played, `position` prints the position as text,
     `quit` ends the game. In Halite, `rest` lets an agent give the orders that you have not given.
     """
-    in_place = on_terminal()
+    screen = console()
+    in_place = on_terminal(screen)
     if stand_in is None:
         stand_in = seed is None and in_place
     check_target(save, html)
@@ -84,7 +85,6 @@ def play(
     others = [player for player in range(loaded.players) if player != seat - 1]
     agents: list[Seat | None] = [None] * loaded.players
     names = ["you"] * loaded.players
-    screen = console()
     check_cache_folder()  # a message comes before the first prompt
     state, stop = begin(loaded, position, seed), "" if loaded.card.title.endswith("!") else "."
     paper = Paper(screen, loaded.card, f"{loaded.card.title}{stop} You are player {seat}.", in_place)
