@@ -6,11 +6,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .PHONY: demo app test pythons lint docs pictures notebooks bench clean
 
-demo: $(VENV)/demo  ## The main job on screen: list games, play a game of search against search, measure the speed.
-	$(BIN)/spinney games
-	$(BIN)/spinney watch connect_four "uct(seconds=0.5, threads=2, rollout=heuristic)" "uct(iterations=1000)" --delay 0.2
-	$(BIN)/spinney bench connect_four
-	@echo "To play, watch and analyse in the browser: make app"
+demo: $(VENV)/demo  ## The champions of the five games against the papers' agents on one screen, their replays, the speed.
+	$(BIN)/python examples/demo.py
 
 app: $(VENV)/app  ## The app in the browser; Ctrl-C ends it.
 	$(BIN)/spinney app --open

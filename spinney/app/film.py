@@ -8,6 +8,7 @@ from spinney.agents import Decision
 from spinney.games import Game, State
 from spinney.games.frame import Event, Frame
 from spinney.games.picture import Tap
+from spinney.play.orders import asked_in_turn
 from spinney.show.frames import NOTHING, FrameEncoder
 
 
@@ -63,38 +64,7 @@ def choices_of(state: State, player: int | None) -> dict[str, Any]:
 def turn_of(state: State, player: int | None) -> dict[str, Any]:
     """What a player may order in a turn of many orders: the choices of each order in the sequence of the rules, as they
     are if the orders before it change nothing."""
-    ahead, orders = state.copy(manual_chance=True), list[dict[str, Any]]()
-    while not orders or (ahead.movers == (player,) and ahead.is_under_way):
-        orders.append(choices_of(ahead, player))
-        ahead.apply(ahead.legal(player)[0], player)
-    return {"player": player, "orders": orders}
-
-
-def reason_of(decision: Decision) -> str:
-    """Why a decision was made, in words."""
-    if not decision.iterations or len(decision.choices) < 2:
-        return f"{decision.name}: a rule of a hand-written player."
-    first = next((it for it in decision.choices if it.action == decision.action), decision.choices[0])
-    others = [it for it in decision.choices if it is not first and it.visits]
-    if first.proven and first.value >= 1:
-        words = f"{decision.name} wins whatever follows."
-    elif first.proven and first.value <= 0:
-        words = f"Every choice loses if the others play well; {decision.name} is as good as any."
-    else:
-        words = f"{decision.name} is worth {_share(first.value)} of a win"
-        second = max(others, key=lambda it: it.value, default=None)
-        if second is None:
-            words += "."
-        elif first.value - second.value < 0.01:
-            words += f", hardly more than {second.name}."
-        else:
-            words += f"; the next best, {second.name}, {_share(second.value)}."
-    line = ", ".join(decision.line[1:6])
-    return words + (f" Expected then: {line}." if line else "")
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    return {"player": player, "orders": [choices_of(ahead, player) for ahead in asked_in_turn(state, player)]}
 
 
 def figures_of(decision: Decision, most: int = 12) -> dict[str, Any]:

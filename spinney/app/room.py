@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from spinney.agents import Decision, build
 from spinney.app.audience import Access, Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
-from spinney.app.film import figures_of, reason_of
+from spinney.app.film import figures_of
 from spinney.app.journal import Journal
 from spinney.app.seats import TURNSTILE, Helper, Interrupted, WatchedAgent
 from spinney.app.setup import Setup
@@ -23,6 +23,7 @@ from spinney.clock import Clock
 from spinney.errors import GameOver, SpinneyError, WrongPlayer
 from spinney.games import CHANCE, Game
 from spinney.games.frame import Replay
+from spinney.play.advice import reason_of
 
 Answer = TypeVar("Answer")
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from spinney.agents import Decision, PlannerAgent, build, planner_name, strong_agent
+from spinney.agents import Decision, strong_agent
 from spinney.agents.background import BackgroundAgent
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.clock import Clock, Turnstile
 from spinney.errors import SpinneyError
 from spinney.games import Game, State
+from spinney.play.orders import Completer
 
 TURNSTILE = Turnstile(os.cpu_count() or 1)
 """All searches of the app share the cores."""
@@ -74,10 +75,11 @@ class Helper:
         self.game, self.seed = game, seed
         self._lock = threading.Lock()
         self._hinter: BackgroundAgent | None = None
-        self._planner: PlannerAgent | None = None
+        self._completer = Completer(game, seed)
 
     def release(self) -> None:
-        self._hinter = self._planner = None
+        self._hinter = None
+        self._completer.release()
 
     @property
     def is_being_made(self) -> bool:
@@ -95,23 +97,4 @@ class Helper:
     def complete(self, state: State, player: int, given: Mapping[int, int]) -> list[int]:
         """All actions of the player's turn, around those that are given by their places in the turn."""
         with self._lock:
-            name = planner_name(self.game)
-            if name is not None:
-                if self._planner is None:
-                    agent = build(self.game, name, self.seed)
-                    assert isinstance(agent, PlannerAgent)
-                    self._planner = agent
-                return list(self._planner.complete_turn(state, player, given).actions)
-        return _complete_stepwise(state, player, given)
-
-
-def _complete_stepwise(state: State, player: int, given: Mapping[int, int]) -> list[int]:
-    """The same, with a hand-written player that chooses one action after the other."""
-    game, ahead, actions = state.game, state.copy(), list[int]()
-    players = [name for name in game.card.all_players if name != "random"]
-    agent = build(game, players[-1] if players else "random")
-    while not actions or (player in ahead.movers and ahead.waits_for_others):
-        place = len(actions)
-        actions.append(given[place] if place in given else agent.decide(ahead, player=player).action)
-        ahead.apply(actions[-1], player)
-    return actions
+            return self._completer.complete(state, player, given)

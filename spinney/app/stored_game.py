@@ -122,15 +122,9 @@ class StoredGame:
 
     def play_forced(self) -> Iterator[None]:
         """The choices of people who have only one, one after the other."""
-        state = self.session.state
-        while not self.is_over:
-            listed = [(player, state.legal(player)) for player in self.session.waiting_for]
-            forced = [(player, legal) for player, legal in listed if len(legal) == 1]
-            if not forced:
-                return
-            player, actions = forced[0]
-            state.apply(actions[0], player)
-            self.journal.add(did="agent", player=player, actions=actions, figures=None)
+        while self.resigned is None and (forced := self.session.make_forced()) is not None:
+            player, action = forced
+            self.journal.add(did="agent", player=player, actions=[action], figures=None)
             yield
 
     def take_back(self) -> None:

@@ -98,6 +98,8 @@ class Board:
     """What a person taps one after the other to choose an action, or to enter a chance outcome, `(s, action, player)`;
     the player of an outcome is CHANCE. No two legal actions of a player have the same taps, and none has those with
     which another begins. Without it, every action is a button."""
+    signs: Sequence[str] = ()
+    """What stands for each player's pieces in `draw`: letters, which a terminal shows in the player's colour."""
     example: Example = Example()
     at_table: AtTable = field(default_factory=AtTable)
 

@@ -175,6 +175,15 @@ class Session:
         if before is not None:
             self._undo.append(before)
 
+    def make_forced(self) -> tuple[int, int] | None:
+        """Make a choice that is told from outside, where a player has only one; returns the player and the action, or
+        None if there is no such choice. `undo` takes back the choice before it."""
+        for player in self.waiting_for:
+            if len(legal := self.state.legal(player)) == 1:
+                self.state.apply(legal[0], player)
+                return player, legal[0]
+        return None
+
     def _before(self) -> _Before:
         """The session now. Its history goes on in the same list, so that many can be kept."""
         state, history = self.state.copy(), self.state.history

@@ -84,11 +84,11 @@ def test_a_person_on_a_terminal_need_not_wait():
     """And can leave while the agent is still compiled, by `quit` or by Ctrl-C."""
     for leave, code in (("quit", 0), ("", 130)):
         with play() as (process, read):
-            wait_for(read, "(you):")
+            wait_for(read, "(you), as in")
             process.stdin.write(b"4\n")
-            wait_for(read, "(you):", 2)
+            wait_for(read, "(you), as in", 2)
             process.stdin.write(b"4\n")
-            wait_for(read, "(you):", 3)
+            wait_for(read, "(you), as in", 3)
             if leave:
                 process.stdin.write(f"{leave}\n".encode())
             else:
@@ -102,8 +102,8 @@ def test_a_person_on_a_terminal_need_not_wait():
 @pytest.mark.parametrize("words", [("--seed", "1"), ("--no-stand-in",)])
 def test_a_game_with_a_seed_has_no_stand_in(words):
     with play(*words, "--against", "flat(iterations=70)") as (process, read):
-        wait_for(read, "(you):")
+        wait_for(read, "(you), as in")
         process.stdin.write(b"4\n")
-        wait_for(read, "(you):", 2)
+        wait_for(read, "(you), as in", 2)
         assert "plays for" not in read()
-        assert "value" in read()
+        assert "expects" in read()

@@ -23,6 +23,7 @@ GAME = Card(
         write=notation.write,
         read=notation.read,
         taps=taps.taps,
+        signs=[letter + letter.lower() for letter in board.LETTERS],
         example=Example(
             hard="simultaneous moves of one to eight players",
             title="BattleSnake: four snakes on a board of 11x11",

@@ -16,6 +16,7 @@ GAME = Card(
         board.name_action,
         picture.picture,
         taps=picture.taps,
+        signs=board.PAWNS,
         example=Example("dozens of legal moves, no draws"),
     ),
     players=players.PLAYERS,

@@ -20,6 +20,7 @@ GAME = Card(
         write=notation.write,
         read=notation.read,
         taps=picture.taps,
+        signs=board.LETTERS,
         example=Example(
             hard="hundreds of legal moves, a time limit",
             title="Colosseum Survival!: walls, both players, and the cells that the one to move can reach",

@@ -18,6 +18,7 @@ GAME = Card(
         write=notation.write,
         read=notation.read,
         taps=picture.taps,
+        signs=board.STONES,
         example=Example("nothing: the benchmark for speed"),
     ),
     players={"random": players.random, "heuristic": players.heuristic},

@@ -181,7 +181,8 @@ def _moved(s: Any, action: int) -> str:
     if s.phase == rules.DIRECTION or action == rules.LEAVE:
         return ""
     stack = s.path[s.position[s.actor] - 1] if action == rules.TAKE else s.held[s.actor, action - rules.DROP]
-    return f" ({stack_text(levels(stack))})"
+    chips = levels(stack)
+    return f" (level{'s' * (len(chips) > 1)} {stack_text(chips)})"
 
 
 def _result(s: Any) -> str:

@@ -25,6 +25,7 @@ GAME = Card(
         notation.write,
         notation.read,
         taps.taps,
+        signs=[letter + letter.lower() for letter in board.LETTERS],
         example=Example(
             hard="hundreds of ships to move in a turn",
             title="Halite III: the fleets of four players on a map of 16x16",

@@ -17,6 +17,7 @@ GAME = Card(
         write=notation.write,
         read=notation.read,
         taps=picture.taps,
+        signs=board.MARKS,
         example=Example("nothing: the benchmark for correctness"),
     ),
     players={"heuristic": players.heuristic},

@@ -44,7 +44,7 @@ divers      P3v
 v diving, ^ returning, . blank; level 1: 0-3 points, 2: 4-7, 3: 8-11, 4: 12-15
 
 P1 carries 2: costs 2 air a turn, and 2 steps of each throw
-P1, on tile 3: leave, drop 1 (2), drop 2 (24)
+P1, on tile 3: leave, drop 1 (level 2), drop 2 (levels 24)
 """
     )
 
@@ -60,7 +60,7 @@ def test_what_is_decided():
     assert last_line(state) == "P1 throws two dice of 1 to 3 to go up"
     assert [state.name(sum_) for sum_, _ in state.outcomes()] == ["dice 2", "dice 3", "dice 4", "dice 5", "dice 6"]
     state.apply("dice 2")
-    assert last_line(state) == "P1, on tile 1: leave, take (1)"
+    assert last_line(state) == "P1, on tile 1: leave, take (level 1)"
     state = after(state, "take")
     assert last_line(state) == "P1, which way: up (no choice)"
     state = after(state, "up", "dice 4")
@@ -151,5 +151,5 @@ def test_a_heavy_hand_fits():
     state = position(["12^ 134 234 124 344 123 334", "0v"], "1 1 1 1 1 1 1 1 1 1 1 . 3", phase=rules.ACT)
     lines = str(state).splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[-2] == "P1, on tile 12: leave, drop 1 (134), drop 2 (234), drop 3 (124), drop 4 (344),"
-    assert lines[-1] == "    drop 5 (123), drop 6 (334)"
+    assert lines[-3] == "P1, on tile 12: leave, drop 1 (levels 134), drop 2 (levels 234),"
+    assert lines[-1] == "    drop 6 (levels 334)"
