@@ -67,13 +67,9 @@ class CommandAgent(Agent):
     def _decide(self, view: State, player: int, clock: Clock) -> Decision:
         clock.restrict(self.options.seconds)
         legal, program = view.legal(player), self._program
-        lines = [f"legal {action} {view.name(action)}" for action in legal]
-        program.tell(
-            f"player {player}",
-            f"position {view.to_text()}",
-            *lines,
-            f"decide {max(0.0, clock.limit - clock.elapsed):.3f}",
-        )
+        lines = [f"player {player}", f"position {view.to_text()}"]
+        lines += [f"legal {action} {view.name(action)}" for action in legal]
+        program.tell(*lines, f"decide {max(0.0, clock.limit - clock.elapsed):.3f}")
         word, answer = program.hear(("action", "name"), clock.limit + GRACE, clock)
         if word == "name":
             action = view.parse(answer, player)
@@ -99,7 +95,7 @@ class Program:
         try:
             self._process = subprocess.Popen(
                 words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=inherited,
-                preexec_fn=die_with_parent if hasattr(os, "fork") else None,
+                preexec_fn=die_with_parent if hasattr(os, "fork") else None,  # noqa: PLW1509  # a system call, no locks
             )  # fmt: skip
         except OSError as error:
             raise SpinneyError(f"cannot start {words[0]}: {error.strerror}") from None
@@ -112,9 +108,8 @@ class Program:
 
     def tell(self, *lines: str) -> None:
         """Send lines. A program that does not read them is ended."""
-        writing = threading.Thread(
-            target=self._write, args=("".join(f"{line}\n" for line in lines).encode(),), daemon=True
-        )
+        data = "".join(f"{line}\n" for line in lines).encode()
+        writing = threading.Thread(target=self._write, args=(data,), daemon=True)
         writing.start()
         writing.join(START)
         if writing.is_alive():

@@ -19,7 +19,7 @@ def make_steps(mover: Any, is_active: Any, plausible: Any, apply: Any, apply_joi
         return plausible(s, player, out)
 
     def turn(states: Any, outs: Any, dice: Any, to_move: Any, made: Any) -> None:
-        """If they are made, apply the actions in `out.joint`; apply the chance events after them, and mark who is to move.
+        """If they are made, apply the actions in `out.joint`; apply the chance events after them, mark who is to move.
 
         The records are in arrays of length one, because arrays are passed from Python faster than records."""
         s, out = states[0], outs[0]
