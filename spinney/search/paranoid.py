@@ -1,11 +1,12 @@
 """A game as alpha-beta plays it: two players who move one after the other.
 
 Simultaneous moves become such a game if the searcher moves first, and then all others together, who know its move and
-want nothing but its harm (paranoid search, Sturtevant and Korf 2000). What the searcher is sure of in this game it can
-be sure of in the real one, and a move that loses here has a joint reply that beats it.
+want nothing but its harm (paranoid search, Sturtevant and Korf 2000). Without chance, what the searcher is sure of in
+this game it can be sure of in the real one, and a move that loses here has a joint reply that beats it.
 
 With many joint replies only one of the others replies freely at a time, while the rest make their first move (as in
-best-reply search, Schadd and Winands 2011). Then a lost move is still lost, but a win is not proven.
+best-reply search, Schadd and Winands 2011). Chance has its default outcomes. Either way a win is not proven, and a loss
+is one if chance does not help.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PLIES = 2
 MOST_REPLIES = 64
 """With more joint replies than this, one player at a time replies freely."""
 UNSURE = 1e-6
-"""How far the value of a win is from certain if replies have been left out."""
+"""How far the value of a win is from certain if replies or outcomes of chance have been left out."""
 
 
 class TwoPlayerRules(NamedTuple):
@@ -57,7 +58,7 @@ def turn_record(state: type[Record], players: int) -> type[Record]:
     class Turn(Record):
         searcher = i64
         chosen = i32  # the searcher's move of this turn, or NO_ACTION: it is to move
-        partial = i8  # 1: replies have been left out
+        partial = i8  # 1: replies or outcomes of chance have been left out
         path = i64  # a hash of the moves that led here
         open = i64[players]  # the moves of the others, as bits
         position = Nested(state)
@@ -155,6 +156,7 @@ def paranoid(rules: Rules, evaluate: Any, players: int, *, one_reply: bool) -> T
         else:
             apply(s, int(t.chosen) if mover(s) == t.searcher else action // moves ** mover(s) % moves)
         while mover(s) == CHANCE:
+            t.partial = 1
             apply(s, default_outcome(s))
         t.chosen = NO_ACTION
 

@@ -199,3 +199,13 @@ def test_half_a_victory_is_little_to_the_searcher():
         out.searcher = searcher
         game.card.searching.rewards["alone"](s, out)
         assert [out.reward[player] for player in (searcher, 1 - searcher)] == [0.25, 0.5]
+
+
+def test_a_win_that_needs_chance_to_stay_away_is_not_proven():
+    """Food may appear where it saves the other snake."""
+    game = spinney.game("battlesnake(players=2, width=5, height=5)")
+    state = game.from_text(f"{game!r} 3 move 3,2:rdd:99/3,4:dl:97 1,2;4,3 -", 1, manual_chance=True)
+    decision = game.agent("alphabeta(iterations=20000)").decide(state, player=0)
+    assert decision.values[0] > 0.999
+    assert decision.result.chosen is not None
+    assert not decision.result.chosen.proven
