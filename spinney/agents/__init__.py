@@ -18,7 +18,7 @@ from spinney.search import SEARCHES
 __all__ = [
     "Agent", "Analysis", "CommandAgent", "CommandOptions", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent",
     "SearchAgent", "Turn", "agent_options", "build", "is_program", "planner_name", "presets_of", "read_spec",
-    "strong_agent", "timed", "usual_agent", "with_limits",
+    "strong_agent", "timed", "usual_agent", "usual_search", "with_limits",
 ]  # fmt: skip
 
 
@@ -46,6 +46,15 @@ def usual_agent(game: Game) -> str:
         return "champion"
     names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
     return next(iter([*names, *game.card.players]), "random")
+
+
+def usual_search(game: Game) -> str:
+    """The usual agent if it is a search, or the first search that plays the game; the usual agent where there is none."""
+    usual = usual_agent(game)
+    if read_spec(game, usual)[0] in SEARCHES:
+        return usual
+    names = [name for name, (search, _) in SEARCHES.items() if name != "flat" and search.plays(game.card)]
+    return next(iter(names), usual)
 
 
 def strong_agent(game: Game) -> str:

@@ -11,7 +11,7 @@ import typer
 from rich.live import Live
 
 from spinney import games
-from spinney.agents import Agent, Analysis, Decision, build, read_spec, usual_agent
+from spinney.agents import Agent, Analysis, Decision, build, read_spec, usual_search
 from spinney.cli.output import Json, Seed, console
 from spinney.cli.replay import open_replay
 from spinney.errors import BadGame, BadOption, GameOver, IllegalAction
@@ -66,7 +66,7 @@ def analyse(
     """
     check_target(json_to, read=file)
     loaded = games.load(game)
-    spec = usual_agent(loaded) if agent is None else agent
+    spec = usual_search(loaded) if agent is None else agent
     read_spec(loaded, spec)  # errors come before anything is compiled
     state = _position(loaded, game, moves, position, file, number, step, seed)
     chooser = _chooser(state, player)

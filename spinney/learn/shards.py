@@ -68,7 +68,7 @@ class Played:
                 if missing := ", ".join(sorted(set(names) - set(held))):
                     raise BadNetwork(f"{file} has no {missing}; delete its folder to play these games again")
                 return cls(**{name: held[name] for name in names})
-        except (OSError, EOFError, ValueError, LookupError, zipfile.BadZipFile, zlib.error) as error:
+        except (OSError, EOFError, ValueError, LookupError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
             raise BadNetwork(f"{file} cannot be read: {error}; delete its folder to play these games again") from None
 
     @classmethod
@@ -136,10 +136,17 @@ class Shards:
         except (TypeError, LookupError):
             raise BadNetwork(f"{self.manifest} lists no shards; delete it to pack the games again") from None
         for file, shard in listed:
-            if not file.is_file() or _checksum(file) != shard.get("sha256"):
+            if not _is_whole(file, shard.get("sha256")):
                 raise BadNetwork(f"{file} is missing or damaged: its checksum differs; play the games again")
             parts.append(Played.load(file))
         return Played.join(parts)
+
+
+def _is_whole(file: Path, checksum: object) -> bool:
+    try:
+        return file.is_file() and _checksum(file) == checksum
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _checksum(file: Path) -> str:

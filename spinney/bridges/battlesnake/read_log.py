@@ -115,9 +115,7 @@ def _lines(file: Path) -> Lines:
         raise BadRecording(f"{file} cannot be read: {error}") from None
     if "\n" not in text:
         raise BadRecording(f"{file} holds no game: its first line was cut off")
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        if not line.endswith("\n"):
-            return
+    for number, line in enumerate(text.split("\n")[:-1], 1):
         with _located(file, number):
             found = json.loads(line)
             if not isinstance(found, dict) or "event" not in found:
