@@ -49,7 +49,7 @@ def usual_agent(game: Game) -> str:
 
 
 def usual_search(game: Game) -> str:
-    """The usual agent if it is a search, or the first search that plays the game; the usual agent where there is none."""
+    """The usual agent if it is a search, else the first search that plays the game, else the usual agent."""
     usual = usual_agent(game)
     if read_spec(game, usual)[0] in SEARCHES:
         return usual

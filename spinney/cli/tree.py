@@ -10,6 +10,7 @@ import typer
 from spinney import games
 from spinney.agents import build, read_spec
 from spinney.cli.output import Json, Seed, console, write_json
+from spinney.cli.position import Position, begin, check_position
 from spinney.errors import BadOption
 from spinney.files import check_target, write_atomic
 from spinney.games import State
@@ -24,6 +25,7 @@ def tree(
     moves: Annotated[
         str, typer.Option(help="The players' actions before, separated by commas; the beginnings of names are enough.")
     ] = "",
+    position: Position = None,
     depth: Annotated[int, typer.Option(min=0, max=512, help="Levels of the text, the JSON and the picture.")] = 2,
     width: Annotated[int, typer.Option(min=1, max=10_000, help="Children of a node in them, the most visited.")] = 5,
     svg: Annotated[
@@ -48,7 +50,8 @@ def tree(
     name, _ = read_spec(loaded, agent)  # errors come before anything is compiled
     if name not in with_tree():
         raise BadOption(f"{name} grows no search tree; {', '.join(with_tree())} do")
-    state = after(loaded.start(seed), moves)
+    check_position(position, loaded, None)
+    state = after(begin(loaded, position, seed), moves)
     if state.is_over:
         raise BadOption(f'--moves "{moves}" end the game; there is nothing to decide')
     decider = build(loaded, agent, seed)

@@ -227,10 +227,12 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
         (["tictactoe", "heuristic"], "heuristic grows no search tree"),
         (["tictactoe", "nobody"], "has no agent 'nobody'"),
         (["tictactoe", "uct", "--moves", "1, 1"], "not legal"),
+        (["tictactoe", "uct", "--position", "tictactoe XX"], "XX"),
         (["tictactoe", "uct(iterations=9)", "--html", "new", "--svg", "new"], "for something else"),
     ],
     "analyse": [
         ([], "Missing argument"),
+        (["tictactoe", "--position", "tictactoe XX"], "XX"),
         (["tictactoe", "nobody"], "has no agent 'nobody'"),
         (["tictactoe", "--moves", "1 1"], "'1' is not legal"),
         (["tictactoe", "--file", "results.sqlite", "--game", "9"], "number 9 is not there"),
