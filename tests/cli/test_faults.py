@@ -411,6 +411,7 @@ WRONG: dict[str, list[tuple[list[str], str]]] = {
     "app": [
         (["missing.py"], "missing.py'"),
         (["leaves.py"], "leaves.py"),
+        (["--port", "0", "--stored", "missing"], "missing"),
         (["--port", "TAKEN"], "address already in use"),
         (["--port", "0", "--host", "no such host"], "cannot listen on no such host"),
         (["--port", "0", "--host", "a" * 300], "cannot listen on aaa"),
