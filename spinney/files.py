@@ -18,7 +18,7 @@ def file_name(title: str) -> str:
     return title.translate(str.maketrans(" /", "--", ",:"))
 
 
-LARGEST = 256 * 2**20
+LARGEST = 128 * 2**20
 """Bytes of a file that are read at once, and of a line of a longer one; also of what a compressed one holds."""
 LARGEST_OF_LINES = 4 * 2**30
 """Bytes of a file that is read line by line."""

@@ -87,14 +87,16 @@ def play(
     names = ["you"] * loaded.players
     check_cache_folder()  # a message comes before the first prompt
     state, stop = begin(loaded, position, seed), "" if loaded.card.title.endswith("!") else "."
+    made = {  # errors come before the first line
+        player: build(loaded, specs[i % len(specs)], None if seed is None else seed + 1 + i)
+        for i, player in enumerate(others)
+        if not (stand_in and read_spec(loaded, specs[i % len(specs)])[0] in SEARCHES)
+    }
     paper = Paper(screen, loaded.card, f"{loaded.card.title}{stop} You are player {seat}.", in_place)
     for i, player in enumerate(others):
         names[player] = specs[i % len(specs)]
         own_seed = None if seed is None else seed + 1 + i
-        if stand_in and read_spec(loaded, names[player])[0] in SEARCHES:
-            agents[player] = BackgroundAgent(loaded, names[player], own_seed, paper.note)
-        else:
-            agents[player] = build(loaded, names[player], own_seed)
+        agents[player] = made.get(player) or BackgroundAgent(loaded, names[player], own_seed, paper.note)
     game_screen = GameScreen(state, agents, names, hint, seed, paper)
     game_screen.run()
     state = game_screen.session.state

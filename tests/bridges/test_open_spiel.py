@@ -248,6 +248,6 @@ def test_a_missing_package_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "spinney.bridges.open_spiel")
     with pytest.raises(
-        MissingPackage, match=r"^spinney.bridges.open_spiel needs OpenSpiel, .* 'spinney\[open_spiel\]'$"
+        MissingPackage, match=r"^spinney.bridges.open_spiel needs OpenSpiel, .* 'spinney-mcts\[open-spiel\]'$"
     ):
         __import__("spinney.bridges.open_spiel")

@@ -177,6 +177,6 @@ def test_a_missing_package_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.delitem(sys.modules, "spinney.bridges.pettingzoo")
     with pytest.raises(
-        MissingPackage, match=r"^spinney.bridges.pettingzoo needs PettingZoo, .* 'spinney\[pettingzoo\]'$"
+        MissingPackage, match=r"^spinney.bridges.pettingzoo needs PettingZoo, .* 'spinney-mcts\[pettingzoo\]'$"
     ):
         __import__("spinney.bridges.pettingzoo")

@@ -120,7 +120,10 @@ def test_a_game_of_your_own_is_shown_where_its_file_is_named(capsys, tmp_path):
     code, out, _ = run(capsys, "replay", file, 0, "--game", pennies)
     assert code == 0
     assert "game 0: " in out
-    for given, problem in (([], "name the .py file"), (["--game", "examples/pig.py"], "examples/pig.py is 'pig'")):
+    for given, problem in (
+        ([], "name the .py file"),
+        (["--game", "examples/pig.py"], "has a game of 'pennies', and not of 'pig'"),
+    ):
         code, out, errors = run(capsys, "replay", file, 0, *given)
         assert (code, out, errors.count("\n")) == (2, "", 1)
         assert problem in errors

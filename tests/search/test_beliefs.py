@@ -60,7 +60,7 @@ def test_players_of_the_cast_are_recognised(spec):
 
 def test_who_follows_none_of_the_rules_is_an_equal():
     watching = beliefs()
-    watching.watch(played(["random", "explorer"], seed=3))
+    watching.watch(played(["random", "explorer"], seed=4))
     assert watching.probabilities(0)[-1] > 0.99
     assert watching.probabilities(1)[-1] > 0.5  # it is like them in much
 

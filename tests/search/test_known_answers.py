@@ -66,7 +66,7 @@ def test_best_response_to_a_player_who_is_known(moves, prior, off):
     cells = ["."] * 9
     for i, move in enumerate(moves):
         cells[int(move) - 1] = "XO"[i % 2]
-    decision = game.agent(f"uct(iterations=200000, opponents=random, opponent_prior={prior}, c=1)", seed=1).decide(
+    decision = game.agent(f"uct(iterations=200000, opponents=random, opponent_prior={prior}, c=1)", seed=2).decide(
         spinney.State(game, after(game, moves).record)  # nothing is known of what happened before
     )
     exact = {str(i + 1): against_others(p.cells, False, prior) for i, p in _by_cell("".join(cells))}

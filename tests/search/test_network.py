@@ -294,7 +294,7 @@ def test_what_is_refused(tmp_path, monkeypatch):
     about = {"game": "connect_four", "encoder": 1, "planes": [2, 6, 7], "outputs": 7}
     (tmp_path / "n.json").write_text(json.dumps(about))
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingPackage, match=r"pip install 'spinney\[net\]'"):
+    with pytest.raises(MissingPackage, match=r"pip install 'spinney-mcts\[net\]'"):
         load(FOUR.card, str(file))
 
 

@@ -12,7 +12,7 @@ import spinney
 from spinney.clock import Clock
 from spinney.errors import BadGame
 from spinney.games.card import OVER
-from spinney.kernel import seeded, uniform
+from spinney.kernel import SEARCHES, seeded, uniform
 from spinney.play import Session
 from spinney.search.nrpa import LONGEST
 from tests.tiny import LEFT_GAME, LEFT_STEPS, SCHUR_GAME, WEAK_SCHUR, schur
@@ -27,7 +27,7 @@ class Reference:
 
     def __init__(self, card, seed, width, alpha, playouts):
         self.card, self.width, self.alpha, self.playouts = card, width, alpha, playouts
-        self.rng, self.out, self.made = seeded(seed), card.out(), []
+        self.rng, self.out, self.made = seeded(seed, SEARCHES), card.out(), []
 
     def options(self, s):
         """Legal actions and their codes."""

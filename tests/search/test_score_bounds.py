@@ -117,7 +117,7 @@ def test_bounds_of_random_games(players, moves, stages, weights, search):
     for _ in range(10):
         game = spinney.game(random_game(rng, players, moves, stages, weights, (0, 0.5, 1)))
         lower, upper, value = induction(game.start())
-        spec = f"{search}, iterations=1500, plain=true, chance=list)"
+        spec = f"{search}, iterations=3000, plain=true, chance=list)"
         found_lower, found_upper, result = bounds_of(game, game.start(), spec)
         for p in range(players):
             assert found_lower[p] <= lower[p] + 1e-9
@@ -132,7 +132,7 @@ def test_bounds_of_random_games(players, moves, stages, weights, search):
             if known:
                 assert result.trees[0].values[0] == pytest.approx(value)
                 if value > 0:
-                    assert result.iterations < 1500
+                    assert result.iterations < 3000
                     assert result.values[0] == pytest.approx(value)
     assert players > 2 or (proven > 0 and unproven > 0)
 

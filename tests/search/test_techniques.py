@@ -111,13 +111,13 @@ def test_grave_refers_to_an_ancestor_with_enough_visits(monkeypatch):
     [
         ("select=rave, c=0.1", 6, 300, 0.7),
         ("select=grave, c=0.1", 6, 300, 0.7),
-        ("c=0.4, learn=mast, epsilon=0.6", 8, 1000, 0.55),
+        ("c=0.4, learn=mast, epsilon=0.6", 8, 1000, 0.52),
     ],
 )
 def test_values_of_actions_help_in_hex(options, size, iterations, least):
     """At equal simulations: a cell is worth much the same in many positions (Gelly and Silver 2011). In
     longer runs the shares are about 0.85, 0.87 and 0.66."""
-    game, games, won = spinney.game(f"hex(board_size={size})"), 40, 0.0
+    game, games, won = spinney.game(f"hex(board_size={size})"), 100, 0.0
     one = game.agent(f"uct(iterations={iterations}, {options})", seed=1)
     plain = game.agent(f"uct(iterations={iterations}, c=0.4)", seed=2)
     for seed in range(games):
@@ -217,10 +217,12 @@ def test_gumbel_improves_on_the_prior(iterations):
     drawn = sum((0.25 / 16 + 0.75 * p) * arm for arm, p in zip(ARMS, PRIOR, strict=True))
     chosen = [ARMS[agent.decide(game.start()).action] for _ in range(400)]
     assert mean(chosen) > drawn + 0.05
-    decision = agent.decide(game.start())
-    assert sum(choice.share for choice in decision.choices) == pytest.approx(1)
-    improved = sum(choice.share * ARMS[choice.action] for choice in decision.choices)
-    assert improved > drawn - 0.05
+    improved = []
+    for _ in range(100):
+        decision = agent.decide(game.start())
+        assert sum(choice.share for choice in decision.choices) == pytest.approx(1)
+        improved.append(sum(choice.share * ARMS[choice.action] for choice in decision.choices))
+    assert mean(improved) > drawn - 0.02
 
 
 # Three players.

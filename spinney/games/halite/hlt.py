@@ -99,7 +99,9 @@ def read_recording(file: Path) -> dict[str, Any]:
     try:
         data = read_bounded(file)
         if data.startswith(MAGIC):
-            with zstandard.ZstdDecompressor(max_window_size=LARGEST).stream_reader(data) as stream:
+            with zstandard.ZstdDecompressor(max_window_size=LARGEST).stream_reader(
+                data, read_across_frames=True
+            ) as stream:
                 data = stream.read(LARGEST + 1)
             if len(data) > LARGEST:
                 raise ValueError(f"it holds more than {LARGEST:,} bytes")

@@ -341,10 +341,10 @@ def planner(s, player, out):
     kept = 0
     for i in range(n):
         if total_cost(work, i, 0.0) < bold or total_cost(work, i, alarm) < wary:
-            keep(work, out, kept, i)
+            keep(out, kept, i)
             kept += 1
     while kept < min(FEWEST, n):
-        keep(work, out, kept, best_candidate(work, n, alarm))
+        keep(out, kept, best_candidate(work, n, alarm))
         kept += 1
     for kind in range(tiles.KINDS):
         if kept < FEWEST and s.hand[player, kind] > 0 and DROP + kind != work.candidate[0]:
@@ -354,10 +354,10 @@ def planner(s, player, out):
 
 
 @rule(inline=True)
-def keep(work, out, kept, i):
+def keep(out, kept, i):
     """Write a candidate to the actions of a check; it is the best no more."""
-    out.action[kept] = work.candidate[i]
-    work.cost[i] = KEPT
+    out.action[kept] = out.scratch.candidate[i]
+    out.scratch.cost[i] = KEPT
 
 
 CHECKS: dict[str, Rule] = {"planner": planner}

@@ -117,7 +117,7 @@ def test_blanks_are_left():
 def test_pruned_never_does_what_people_would_not_do(players):
     game = spinney.game(f"deepsea(players={players})")
     counts = dict.fromkeys(["full", "short", "drop", "free"], 0)
-    for seed in range(30):
+    for seed in range(60):
         state, agent = game.start(seed), game.agent("pruned", seed=seed)
         while not state.is_over:
             s, player, legal = state.record, state.mover, state.names()

@@ -273,8 +273,8 @@ def native_give(n: Any, s: Any, orders: list[int]) -> None:
 
 def test_the_planner_as_an_agent_beats_the_collector():
     """Order by order, as all agents play; it builds dropoffs if it is told to."""
-    game = spinney.game("halite(size=24, turns=300)")
-    state = game.start(3)
+    game = spinney.game("halite(size=24, turns=200)")
+    state = game.start(4)
     session = Session(state, [build(game, "planner(dropoffs=2)"), build(game, "collector", 1)])
     built = 0
     while not session.is_over:
