@@ -21,7 +21,11 @@ GAME = Card(
         signs=board.STONES,
         example=Example("nothing: the benchmark for speed"),
     ),
-    players={"random": players.random, "heuristic": players.heuristic},
+    players={
+        "random": players.random,
+        "heuristic": players.heuristic,
+        "champion": "uct(c=0.6, rollout=heuristic, reuse=true)",
+    },
     searching=Searching(evaluations={"threats": players.evaluate}, biases={"threats": players.bias}),
     networks=Networks((ENCODER,)),
     guide=GUIDE,

@@ -19,7 +19,7 @@ GAME = Card(
         signs=board.STONES,
         example=Example("dozens of legal moves, no draws"),
     ),
-    players=players.PLAYERS,
+    players={**players.PLAYERS, "champion": "uct(c=0.4, select=rave)"},
     options=HexOptions,
     searching=Searching(evaluations={"distance": players.evaluate}, biases={"centre": players.bias}),
     guide=GUIDE,
