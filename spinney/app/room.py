@@ -49,6 +49,7 @@ class Room(StoredGame):
         self.problem = ""
         """Why agents cannot go on."""
         self.succession = asyncio.Lock()
+        self._closed = False
         self.audience = Audience(self)
         self._loop = asyncio.get_running_loop()
         self._stop = Event()
@@ -105,8 +106,11 @@ class Room(StoredGame):
         link = Link(access)
         async with self._lock:
             await self._run(self.audience.film, self.audience.viewer(link))
-            self.audience.links.add(link)
-            self.audience.tell(link)
+            if self._closed:
+                link.send(None)  # it connects again, and finds the room that has been made since
+            else:
+                self.audience.links.add(link)
+                self.audience.tell(link)
         self._wake.set()
         return link
 
@@ -123,6 +127,8 @@ class Room(StoredGame):
 
     async def _make_change(self, act: Callable[[], None], interrupts: bool) -> None:
         async with self._lock:
+            if self._closed:
+                raise Busy("this game was just put away; try again")
             if interrupts:
                 self._stop.set()
             try:
@@ -341,6 +347,7 @@ class Room(StoredGame):
 
     async def close(self) -> None:
         """End all work; the journal has everything."""
+        self._closed = True
         self._stop.set()
         self._hint_stop.set()
         for task in self._tasks:

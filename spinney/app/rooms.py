@@ -15,6 +15,7 @@ from typing import Any
 from spinney.app.audience import SPECTATOR, Access
 from spinney.app.catalogue import Catalogue
 from spinney.app.journal import Journal
+from spinney.app.opening import Opening
 from spinney.app.room import Room
 from spinney.app.setup import Setup
 from spinney.errors import BadRecording, SpinneyError, UnknownName
@@ -24,8 +25,8 @@ MOST_ROOMS = 100
 """Rooms in memory at once."""
 MOST_STORED = 2000
 """Journals in the folder; the oldest make room for new ones."""
-IDLE = 300.0
-"""Seconds after which a room that nobody looks at is put away; its journal stays."""
+IDLE, SHORT = 300.0, 2.0
+"""Seconds after which a room that nobody looks at is put away; its journal stays. The shorter if there is no place."""
 IDENT = re.compile(r"[A-Za-z0-9_-]{8,24}")
 
 
@@ -40,15 +41,11 @@ class Rooms:
         self.folder, self.catalogue = folder, catalogue
         self.threads = ThreadPoolExecutor(2 * MOST_ROOMS, thread_name_prefix="room")
         self._rooms: dict[str, Room] = {}
-        self._opening: dict[str, tuple[asyncio.Lock, int]] = {}
-        """Rooms that are being opened or closed, and how many wait for each."""
+        self._opening, self._coming = Opening(), 0
+        """What is being opened or closed, and how many rooms are being made."""
 
     async def create(self, setup: Setup) -> tuple[Room, str, dict[int, str]]:
         """A new room, the key of who began it, and those of the players who were invited."""
-        if len(self._rooms) >= MOST_ROOMS:
-            await self.put_away(2.0)
-        if len(self._rooms) >= MOST_ROOMS:
-            raise Full(f"{MOST_ROOMS} games are being played; try again when some have ended")
         game = await self._work(setup.check, self.catalogue)
         seed = secrets.randbits(62) if setup.seed is None else setup.seed
         persons = [player for player, seat in enumerate(setup.seats) if seat.agent is None]
@@ -63,11 +60,25 @@ class Rooms:
             keys={it: [list(access.players), access.host] for it, access in keys.items()},
         )  # fmt: skip
         try:
-            room = await self._open(ident, setup, game, seed, keys, journal)
+            async with self._place():
+                room = await self._open(ident, setup, game, seed, keys, journal)
         except BaseException:
             journal.file.unlink(missing_ok=True)
             raise
         return room, key, invited
+
+    @asynccontextmanager
+    async def _place(self) -> AsyncIterator[None]:
+        """A place for one more room, while it is made."""
+        if len(self._rooms) + self._coming >= MOST_ROOMS:
+            await self.put_away(SHORT)
+        if len(self._rooms) + self._coming >= MOST_ROOMS:
+            raise Full(f"{MOST_ROOMS} games are being played; try again when some have ended")
+        self._coming += 1
+        try:
+            yield
+        finally:
+            self._coming -= 1
 
     async def find(self, ident: str) -> Room:
         """A room by its name."""
@@ -75,8 +86,11 @@ class Rooms:
             room.used = time.monotonic()
             return room
         file = self._file(ident)
-        async with self._opening_of(ident):
-            return self._rooms.get(ident) or await self._restore(ident, Journal(file))
+        async with self._opening.of(ident):
+            if room := self._rooms.get(ident):
+                return room
+            async with self._place():
+                return await self._restore(ident, Journal(file))
 
     def _file(self, ident: str) -> Path:
         file = self.folder / f"{ident}.jsonl"
@@ -111,23 +125,11 @@ class Rooms:
     async def put_away(self, idle: float = IDLE) -> None:
         """Close rooms that nobody has looked at for some time."""
         for ident, room in list(self._rooms.items()):
-            async with self._opening_of(ident):
-                if not room.audience.links and time.monotonic() - room.used > idle and ident in self._rooms:
+            async with self._opening.of(ident):
+                unused = not room.audience.links and time.monotonic() - room.used > idle
+                if unused and self._rooms.get(ident) is room:
+                    del self._rooms[ident]  # first: nobody shall find it while it is closed
                     await room.close()
-                    del self._rooms[ident]
-
-    @asynccontextmanager
-    async def _opening_of(self, ident: str) -> AsyncIterator[None]:
-        """While a room is opened or closed, nobody else does."""
-        lock, users = self._opening.get(ident, (asyncio.Lock(), 0))
-        self._opening[ident] = (lock, users + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, users = self._opening.pop(ident)
-            if users > 1:
-                self._opening[ident] = (lock, users - 1)
 
     def _make_space(self) -> None:
         files = sorted(self.folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime)

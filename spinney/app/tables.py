@@ -7,8 +7,9 @@ import json
 import secrets
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from fastapi.responses import HTMLResponse
 from spinney.agents import timed, usual_agent
 from spinney.app.catalogue import MOST_SECONDS, Catalogue, agents_of, check_agent, options_of
 from spinney.app.film import choices_of, figures_of
+from spinney.app.opening import Opening
 from spinney.app.pages import page
 from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
@@ -72,6 +74,8 @@ class OpenTable:
     def __init__(self, ident: str, file: Path, listed: str, table: Table) -> None:
         self.ident, self.file, self.listed, self.table = ident, file, listed, table
         self.lock, self.thinking = asyncio.Lock(), asyncio.Lock()
+        self.users = 0
+        """Requests that need it now."""
         self.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         """Of the advice that is being thought about."""
         self.note = ""
@@ -117,8 +121,12 @@ class Tables:
         self.folder, self.catalogue = folder, catalogue
         self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="table")
         self._open: OrderedDict[str, OpenTable] = OrderedDict()
+        self._opening = Opening()
 
-    def begin(self, given: Begin) -> OpenTable:
+    async def begin(self, given: Begin) -> OpenTable:
+        return self._keep(await asyncio.to_thread(self._begin, given))
+
+    def _begin(self, given: Begin) -> OpenTable:
         game = self.catalogue.load(given.game)
         agent = check_agent(game, timed(game, given.agent or usual_agent(game), given.seconds))
         names, seat = seated(given.names, given.seat, given.first)
@@ -128,29 +136,40 @@ class Tables:
         found.store()
         self._make_space()
         self.thinkers.submit(table.prepare)
-        return self._keep(found)
+        return found
 
-    def find(self, ident: str) -> OpenTable:
-        """A table by its name."""
+    @asynccontextmanager
+    async def using(self, ident: str) -> AsyncIterator[OpenTable]:
+        """A table by its name, which stays in memory meanwhile."""
+        async with self._opening.of(ident):
+            found = self._open.get(ident) or await asyncio.to_thread(self._read, ident)
+            found.users += 1
+            self._keep(found)
+        try:
+            yield found
+        finally:
+            found.users -= 1
+
+    def _read(self, ident: str) -> OpenTable:
         file = self.folder / f"{ident}.json"
-        if ident not in self._open:
-            if not IDENT.fullmatch(ident) or not file.is_file():
-                raise UnknownName("there is no such table here; it may have been deleted")
-            try:
-                stored = json.loads(file.read_text(encoding="utf-8"))
-                listed = str(stored["listed"])
-                table = Table.from_json(self.catalogue.load(listed), stored)
-            except (OSError, LookupError, TypeError, ValueError) as error:
-                raise BadRecording(f"the table {ident} cannot be read: {error}") from None
-            self.thinkers.submit(table.prepare)
-            self._keep(OpenTable(ident, file, listed, table))
-        self._open.move_to_end(ident)
-        return self._open[ident]
+        if not IDENT.fullmatch(ident) or not file.is_file():
+            raise UnknownName("there is no such table here; it may have been deleted")
+        try:
+            stored = json.loads(file.read_text(encoding="utf-8"))
+            listed = str(stored["listed"])
+            table = Table.from_json(self.catalogue.load(listed), stored)
+        except (OSError, LookupError, TypeError, ValueError) as error:
+            raise BadRecording(f"the table {ident} cannot be read: {error}") from None
+        self.thinkers.submit(table.prepare)
+        return OpenTable(ident, file, listed, table)
 
     def _keep(self, table: OpenTable) -> OpenTable:
+        """Keep a table; of too many, those that nobody needs now are dropped, the one that was used long ago first."""
         self._open[table.ident] = table
-        if len(self._open) > MOST_OPEN:
-            self._open.popitem(last=False)
+        self._open.move_to_end(table.ident)
+        unused = [it.ident for it in self._open.values() if not it.users and it is not table]
+        for ident in unused[: max(0, len(self._open) - MOST_OPEN)]:
+            del self._open[ident]
         return table
 
     def _make_space(self) -> None:
@@ -164,8 +183,10 @@ class Tables:
         self.thinkers.shutdown(wait=False, cancel_futures=True)
 
 
-async def found_table(ident: str, request: Request) -> OpenTable:
-    return await asyncio.to_thread(request.app.state.tables.find, ident)
+async def found_table(ident: str, request: Request) -> AsyncIterator[OpenTable]:
+    tables: Tables = request.app.state.tables
+    async with tables.using(ident) as found:
+        yield found
 
 
 Found = Annotated[OpenTable, Depends(found_table)]
@@ -184,7 +205,7 @@ async def set_up(name: str, request: Request) -> HTMLResponse:
 
 @router.post("/api/tables")
 async def begin(given: Begin, request: Request) -> dict[str, Any]:
-    table = await asyncio.to_thread(request.app.state.tables.begin, given)
+    table = await request.app.state.tables.begin(given)
     return {"table": table.ident}
 
 
