@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from spinney.agents import Decision
 from spinney.app.film import Film, choices_of, figures_of, turn_of
+from spinney.app.keys import Access
 from spinney.games import CHANCE
 from spinney.games.spec import parse_spec
 from spinney.kernel.progress import under_way
@@ -19,19 +19,6 @@ WAITING = 200
 """Messages that may wait for a slow browser, which is then cut off; it connects again and is told everything anew."""
 NOTHING = -1
 """The viewer of a browser that may see nothing now."""
-
-
-@dataclass(frozen=True)
-class Access:
-    """What the holder of a key may do."""
-
-    players: tuple[int, ...] = ()
-    """Whose choices they make."""
-    host: bool = False
-    """Whether they may take back, pause, and begin again."""
-
-
-SPECTATOR = Access()
 
 
 class Link:
@@ -122,7 +109,7 @@ class Audience:
         film = None if viewer == NOTHING else self._films[viewer]
         message: dict[str, Any] = {"kind": "step", "status": self._status(link.access)}
         if film is None or film is not link.film:
-            message |= {"kind": "game", "viewer": viewer, "room": self._about(link.access)}
+            message |= {"kind": "game", "viewer": viewer, "room": self._about()}
             link.told = 0
         if film is not None and link.told < len(film.frames):
             message |= {"frames": film.frames[link.told :], "header": film.header()}
@@ -150,7 +137,7 @@ class Audience:
         for link in self.links:
             link.send(message)
 
-    def _about(self, access: Access) -> dict[str, Any]:
+    def _about(self) -> dict[str, Any]:
         """What does not change in a room."""
         room, card = self.room, self.room.game.card
         return {
@@ -158,7 +145,6 @@ class Audience:
             "names": room.names, "guide": card.guide,
             "agents": [seat.agent for seat in room.setup.seats], "cards": room.hides_cards, "turns": card.has_turns,
             "patience": room.setup.patience, "suffixes": [it for it, form in card.formats.items() if form.write],
-            "invited": {player: key for key, player in room.invited.items()} if access.host else {},
         }  # fmt: skip
 
     def _status(self, access: Access) -> dict[str, Any]:
@@ -176,6 +162,7 @@ class Audience:
             "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting,
             "you": list(access.players), "host": access.host, "undo": access.host and room.can_undo,
             "next": room.successor is not None, "making": room.making,
+            "invited": room.keys.open if access.host else {},
         }  # fmt: skip
 
     def _choices_of(self, player: int | None) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from threading import Event
 from typing import Any, TypeVar
 
 from spinney.agents import Decision, build
-from spinney.app.audience import Access, Audience, Link
+from spinney.app.audience import Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.app.film import figures_of, reason_of
 from spinney.app.journal import Journal
+from spinney.app.keys import Access, Keys
 from spinney.app.seats import TURNSTILE, Helper, Interrupted, WatchedAgent
 from spinney.app.setup import Setup
 from spinney.app.stored_game import StoredGame
@@ -40,11 +41,10 @@ class Room(StoredGame):
     what they decide is dropped if the game went on without them."""
 
     def __init__(
-        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
-        threads: Executor,
-    ) -> None:  # fmt: skip
-        super().__init__(setup, game, seed, journal)
-        self.ident, self.keys, self._threads = ident, keys, threads
+        self, ident: str, setup: Setup, game: Game, seed: int, keys: Keys, journal: Journal, threads: Executor
+    ) -> None:
+        super().__init__(setup, game, seed, keys, journal)
+        self.ident, self._threads = ident, threads
         self.used = time.monotonic()
         self.problem = ""
         """Why agents cannot go on."""
@@ -81,16 +81,6 @@ class Room(StoredGame):
     def start(self) -> None:
         """Begin to work."""
         self._tasks = [asyncio.create_task(work()) for work in (self._play, self._watch_making, self._watch_patience)]
-
-    @property
-    def invited(self) -> dict[str, int]:
-        """The keys of players on devices of their own, and who they are."""
-        seats = self.setup.seats
-        return {
-            key: access.players[0]
-            for key, access in self.keys.items()
-            if not access.host and access.players and seats[access.players[0]].own_device
-        }
 
     async def shared_replay(self) -> Replay:
         """The game so far, for those who look at it."""
@@ -233,6 +223,15 @@ class Room(StoredGame):
             self._hint_stop.clear()
             decision, name = await self._run(self._helper.hint, state, player, self._hint_stop)
         return {"version": version, "reason": reason_of(decision), "agent": name, "figures": figures_of(decision)}
+
+    async def arrive(self, invitation: str, own: str) -> str:
+        """The key of a device: its own, if it has an invitation."""
+        player = self.keys.player(invitation)
+        if player is None:
+            return invitation
+        if self.keys.arrived.get(player) != own:
+            await self.change(lambda: self.let_in(player, own))
+        return own
 
     async def succeed(self, ident: str, keys: dict[str, str]) -> None:
         """The room of the rematch."""

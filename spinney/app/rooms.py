@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from spinney.app.audience import SPECTATOR, Access
 from spinney.app.catalogue import Catalogue
 from spinney.app.journal import Journal
+from spinney.app.keys import Access, Keys
 from spinney.app.opening import Opening
 from spinney.app.room import Room
 from spinney.app.setup import Setup
@@ -51,13 +51,12 @@ class Rooms:
         persons = [player for player, seat in enumerate(setup.seats) if seat.agent is None]
         invited = {player: secrets.token_urlsafe(12) for player in persons if setup.seats[player].own_device}
         key, ident = secrets.token_urlsafe(12), secrets.token_urlsafe(9)
-        here = tuple(player for player in persons if player not in invited)
-        keys = {key: Access(here, host=True)} | {it: Access((player,)) for player, it in invited.items()}
+        keys = Keys(key, tuple(player for player in persons if player not in invited), invited)
         self._make_space()
         journal = Journal(self.folder / f"{ident}.jsonl")
         journal.add(
-            setup=setup.model_dump(mode="json"), seed=seed, began=time.time(),
-            keys={it: [list(access.players), access.host] for it, access in keys.items()},
+            setup=setup.model_dump(mode="json"), seed=seed, began=time.time(), host=key, here=keys.here,
+            invited=[*invited.items()],
         )  # fmt: skip
         try:
             async with self._place():
@@ -103,14 +102,14 @@ class Rooms:
         try:
             first = entries[0]
             setup, seed = Setup.model_validate(first["setup"]), int(first["seed"])
-            keys = {it: Access(tuple(players), host) for it, (players, host) in first["keys"].items()}
+            keys = Keys(str(first["host"]), tuple(first["here"]), dict(first["invited"]))
             game = await self._work(setup.check, self.catalogue)
             return await self._open(ident, setup, game, seed, keys, journal, entries[1:])
         except (LookupError, TypeError, ValueError) as error:
             raise BadRecording(f"the game {ident} cannot be restored: {error}") from None
 
     async def _open(
-        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
+        self, ident: str, setup: Setup, game: Game, seed: int, keys: Keys, journal: Journal,
         entries: Sequence[dict[str, Any]] = (),
     ) -> Room:  # fmt: skip
         room = Room(ident, setup, game, seed, keys, journal, self.threads)
@@ -144,10 +143,9 @@ class Rooms:
                 old = room.setup
                 setup = old.model_copy(update={"seats": (old.seats[-1], *old.seats[:-1]), "seed": None})
                 fresh, key, invited = await self.create(setup)
-                keys = {}
-                for it, access in room.keys.items():
-                    after = [(player + 1) % len(old.seats) for player in access.players]
-                    keys[it] = key if access.host else invited.get(after[0], "") if after else ""
+                keys = {room.keys.host: key}
+                for player, it in room.keys.arrived.items():
+                    keys[it] = invited[(player + 1) % len(old.seats)]
                 await room.succeed(fresh.ident, keys)
         assert room.successor is not None
         return room.successor
@@ -155,7 +153,7 @@ class Rooms:
     @staticmethod
     def access(room: Room, key: str) -> Access:
         """What the holder of a key may do in a room; others may look."""
-        return room.keys.get(key, SPECTATOR)
+        return room.keys.access(key)
 
     async def close(self) -> None:
         for room in list(self._rooms.values()):

@@ -142,7 +142,8 @@ class Tables:
     async def using(self, ident: str) -> AsyncIterator[OpenTable]:
         """A table by its name, which stays in memory meanwhile."""
         async with self._opening.of(ident):
-            found = self._open.get(ident) or await asyncio.to_thread(self._read, ident)
+            known = self._open.get(ident)
+            found = await asyncio.to_thread(self._read, ident) if known is None else known
             found.users += 1
             self._keep(found)
         try:

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from spinney.app import rooms, tables
-from spinney.app.audience import SPECTATOR
 from spinney.app.catalogue import Catalogue
+from spinney.app.keys import SPECTATOR
 from spinney.app.rooms import Full, Rooms
 from spinney.app.setup import Seat, Setup
 from spinney.app.tables import Begin, Tables

@@ -215,11 +215,13 @@ def test_a_hint_has_a_reason_and_marks_the_board(server, visit):
 
 def test_resigning_and_a_rematch_with_other_seats(server, visit):
     room = server.begin("connect_four", [{"name": "Ann"}, {"name": "Bob", "own_device": True}], seed=1)
-    ann, bob = sit(visit(), room), sit(visit(), room, room["invited"]["1"])
+    ann = sit(visit(), room)
     expect(ann.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     assert ann.evaluate("() => document.querySelector('#invitations img').naturalWidth") > 0
     address = ann.get_by_label("Invitation for Bob").input_value()
     assert address.endswith(f"/room/{room['room']}?key={room['invited']['1']}")
+    bob = sit(visit(), room, room["invited"]["1"])
+    expect(ann.locator("#invitations")).to_have_text("Bob has arrived.")
     assert bob.locator("#invitations").inner_text() == ""
     tap(ann, ann.get_by_role("button", name="column 4"))
     expect_turn(bob)
@@ -265,7 +267,9 @@ def test_two_tabs_go_together_and_a_stale_one_is_told(server, visit):
 def test_hostile_messages_change_nothing(server, visit):
     room = server.begin("connect_four", [{}, {"own_device": True}])
     page, ident = sit(visit(), room), room["room"]
-    theirs = room["invited"]["1"]
+    theirs = "k" * 32
+    coming = {"key": room["invited"]["1"], "own": theirs}
+    assert server.ask(f"/api/rooms/{ident}/arrive", coming) == (200, {"key": theirs})
     right = {"key": room["key"], "player": 0, "action": 3, "version": "0.0"}
 
     def tell(act="choose", **changes):

@@ -5,8 +5,8 @@ import { Orders } from "/static/orders.js";
 import { Taps } from "/static/taps.js";
 
 const ident = location.pathname.split("/")[2];
-const key = new URLSearchParams(location.search).get("key") || "";
 const path = act => `/api/rooms/${ident}/${act}`;
+const key = await arrive(new URLSearchParams(location.search).get("key") || "");
 const showTab = tabs(document.querySelector(".tabs"));
 const STEP = 350, MOST = 1400;     // milliseconds between frames that have come together, and for all of them
 const PACES = [3, 2, 1, 0.6, 0.4, 0.15, 0];  // seconds between steps of agents, from slow to fast
@@ -23,6 +23,22 @@ const panels = new Map();         // the figures of each seat
 
 const taps = new Taps(() => film.board.cell / (devicePixelRatio || 1), number => room.turns && !status.chance ? orders.choose(number) : choose(number));
 const orders = new Orders(taps, giveOrders);
+
+/** The key of this browser: in place of an invitation, which is good for one device, it makes one of its own. */
+async function arrive(given) {
+  if (!given) return given;
+  const device = localStorage.getItem("device")
+    || [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+  localStorage.setItem("device", device);
+  try {
+    const own = await ask(path("arrive"), { key: given, own: `${device}-${given}`.slice(0, 64) });
+    if (own.key !== given) history.replaceState(null, "", `?key=${encodeURIComponent(own.key)}`);
+    return own.key;
+  } catch (error) {
+    notice(error.message);
+    return given;
+  }
+}
 
 // ---- what the server tells
 
@@ -58,7 +74,6 @@ function begin(message) {
   goOn(message);
   if (room.agents.every(agent => agent)) showTab("thinking");
   remember();
-  showInvitations();
 }
 
 function goOn(message) {
@@ -66,6 +81,7 @@ function goOn(message) {
   status = message.status;
   the.room.toggleAttribute("data-making", Boolean(status.making.length));
   setSent(false);
+  showInvitations();
   if (message.frames) {
     Object.assign(film.board.header, message.header);
     const said = [];
@@ -260,17 +276,20 @@ function showSaves() {
 }
 
 function showInvitations() {
-  const invited = Object.entries(room.invited);
+  const invited = Object.entries(status.invited), told = JSON.stringify(invited);
+  if (the.invitations.dataset.told === told) return;
+  the.invitations.dataset.told = told;
   the.invitations.hidden = !invited.length;
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   the.invitations.replaceChildren(...invited.map(([player, theirs]) => {
+    if (theirs === null) return make("p", { class: "note" }, `${sentence(room.names[player])} has arrived.`);
     const address = `${location.origin}/room/${ident}?key=${encodeURIComponent(theirs)}`;
     return make("details", { open: status.version.endsWith(".0") },
       make("summary", {}, `Invite ${room.names[player]}`),
       make("img", { src: `/room/${ident}/qr/${player}?key=${encodeURIComponent(key)}`, alt: "QR code of the invitation", width: 150, height: 150 }),
       make("p", {}, make("input", { type: "text", readonly: true, value: address, "aria-label": `Invitation for ${named(Number(player))}`, onfocus: event => event.target.select() }),
         make("button", { type: "button", onclick: event => copy(event.target.previousSibling) }, "Copy")));
-  }), ...local && invited.length ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
+  }), ...local && invited.some(([, theirs]) => theirs) ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
 }
 
 // ---- what you do
