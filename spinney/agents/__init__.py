@@ -17,8 +17,8 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "CommandAgent", "CommandOptions", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent",
-    "SearchAgent", "Turn", "agent_options", "build", "is_program", "planner_name", "presets_of", "read_spec",
-    "strong_agent", "timed", "usual_agent", "with_limits",
+    "SearchAgent", "Turn", "agent_options", "build", "hand_written", "is_program", "planner_name", "presets_of",
+    "read_spec", "strong_agent", "timed", "usual_agent", "with_limits",
 ]  # fmt: skip
 
 
@@ -60,6 +60,13 @@ def timed(game: Game, spec: str, seconds: float) -> str:
     if known is None or "seconds" not in known.model_fields or "seconds" in given:
         return spec
     return write_spec(name, {**given, "seconds": seconds})
+
+
+def hand_written(game: Game) -> str:
+    """The name of the game's last hand-written player, which plays where nothing is to be compiled; random if there is
+    none."""
+    names = [name for name in game.card.all_players if name != "random"]
+    return names[-1] if names else "random"
 
 
 def planner_name(game: Game) -> str | None:

@@ -10,7 +10,7 @@ from spinney.app.film import Film, choices_of, figures_of, turn_of
 from spinney.app.keys import Access
 from spinney.games import CHANCE
 from spinney.games.spec import parse_spec
-from spinney.kernel.progress import under_way
+from spinney.kernel.progress import Progress
 
 if TYPE_CHECKING:
     from spinney.app.room import Room
@@ -131,9 +131,9 @@ class Audience:
         for link in self.links:
             link.send(message)
 
-    def tell_making(self, agents: list[str]) -> None:
+    def tell_making(self, agents: list[str], progress: list[Progress]) -> None:
         """Tell how far agents are that are being compiled."""
-        message = {"kind": "making", "agents": agents, "under_way": under_way() if agents else []}
+        message = {"kind": "making", "agents": agents, "under_way": progress}
         for link in self.links:
             link.send(message)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import pydantic
 
-from spinney.agents import build
+from spinney.agents import build, hand_written
 from spinney.app.catalogue import Catalogue, agents_of
 from spinney.app.film import choices_of
 from spinney.app.rooms import Rooms
@@ -226,8 +226,7 @@ def make_step(before: State, view: int | None, step: Step) -> tuple[State, str]:
     if action < 0 and state.mover == CHANCE:
         action = int(state.game.card.rules.chance(state.record, seeded(-action)))
     elif action < 0:
-        players = [name for name in state.game.card.all_players if name != "random"]
-        chooser = build(state.game, players[-1] if players else "random", -action)
+        chooser = build(state.game, hand_written(state.game), -action)
         action = chooser.decide(state, player=player).action
     rules = state.game.card.rules
     words = before.name(action, view) or "something hidden"

@@ -11,7 +11,7 @@ from functools import partial
 from threading import Event
 from typing import Any, TypeVar
 
-from spinney.agents import Decision, build
+from spinney.agents import Decision, build, hand_written
 from spinney.app.audience import Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.app.film import figures_of, reason_of
@@ -297,7 +297,7 @@ class Room(StoredGame):
     @property
     def making(self) -> list[str]:
         """The agents that are being made."""
-        return [seat.spec for seat in self._agents if seat.is_being_made] + ["hints"] * self._helper.is_being_made
+        return [seat.spec for seat in self._agents if seat.made] + ["hints"] * (self._helper.made is not None)
 
     async def _watch_making(self) -> None:
         """Tell how far agents are that are being compiled."""
@@ -306,7 +306,8 @@ class Room(StoredGame):
             await asyncio.sleep(0.4)
             making = self.making
             if making or told:
-                self.audience.tell_making(making)
+                made = [*(it.made for it in self._agents), self._helper.made]
+                self.audience.tell_making(making, [part for it in made if it is not None for part in it.progress])
             told = making
 
     async def _watch_patience(self) -> None:
@@ -330,8 +331,7 @@ class Room(StoredGame):
             if self.game.card.has_turns:
                 actions = self._helper.complete(state, player, {})
             else:
-                players = [name for name in self.game.card.all_players if name != "random"]
-                agent = build(self.game, players[-1] if players else "random")
+                agent = build(self.game, hand_written(self.game))
                 actions = [agent.decide(state, player=player).action]
             self.tell(actions, player)
 

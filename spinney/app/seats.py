@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from spinney.agents import Decision, PlannerAgent, build, planner_name, strong_agent
+from spinney.agents import Decision, PlannerAgent, build, hand_written, planner_name, strong_agent
 from spinney.agents.background import BackgroundAgent
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.clock import Clock, Turnstile
@@ -45,8 +45,9 @@ class WatchedAgent:
         self._agent = None
 
     @property
-    def is_being_made(self) -> bool:
-        return self._agent is not None and self._agent.is_being_made
+    def made(self) -> BackgroundAgent | None:
+        """The agent, while it is being made."""
+        return self._agent if self._agent is not None and self._agent.is_being_made else None
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
         assert clock is not None
@@ -80,8 +81,9 @@ class Helper:
         self._hinter = self._planner = None
 
     @property
-    def is_being_made(self) -> bool:
-        return self._hinter is not None and self._hinter.is_being_made
+    def made(self) -> BackgroundAgent | None:
+        """The agent for hints, while it is being made."""
+        return self._hinter if self._hinter is not None and self._hinter.is_being_made else None
 
     def hint(self, state: State, player: int, stop: threading.Event) -> tuple[Decision, str]:
         """What an agent would do, and its name: a hand-written player's while the strong agent is being made."""
@@ -108,8 +110,7 @@ class Helper:
 def _complete_stepwise(state: State, player: int, given: Mapping[int, int]) -> list[int]:
     """The same, with a hand-written player that chooses one action after the other."""
     game, ahead, actions = state.game, state.copy(), list[int]()
-    players = [name for name in game.card.all_players if name != "random"]
-    agent = build(game, players[-1] if players else "random")
+    agent = build(game, hand_written(game))
     while not actions or (player in ahead.movers and ahead.waits_for_others):
         place = len(actions)
         actions.append(given[place] if place in given else agent.decide(ahead, player=player).action)

@@ -18,6 +18,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from spinney.agents import timed, usual_agent
+from spinney.agents.background import BackgroundAgent, is_busy
 from spinney.app.catalogue import MOST_SECONDS, Catalogue, agents_of, check_agent, options_of
 from spinney.app.film import choices_of, figures_of
 from spinney.app.opening import Opening
@@ -74,6 +75,7 @@ class OpenTable:
     def __init__(self, ident: str, file: Path, listed: str, table: Table) -> None:
         self.ident, self.file, self.listed, self.table = ident, file, listed, table
         self.lock, self.thinking = asyncio.Lock(), asyncio.Lock()
+        self.agent = BackgroundAgent(table.game, table.agent, None, lambda _: None)
         self.users = 0
         """Requests that need it now."""
         self.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
@@ -104,8 +106,14 @@ class OpenTable:
             "log": [[table.words_of(step), entry.forced] for step, entry in enumerate(table.entries, 1)],
             "scores": table.scores(), "scored": table.has_points, "sheet": table.sheet(), "warnings": table.warnings(),
             "advised": table.is_advised, "result": table.result() if state.is_over else "",
-            "position": table.known.to_text(), "note": self.note,
+            "position": table.known.to_text(), "note": self.note, "making": self.making,
         }  # fmt: skip
+
+    @property
+    def making(self) -> dict[str, Any] | None:
+        """How far the agent is, while it is being made."""
+        agent = self.agent
+        return {"agent": agent.spec, "progress": agent.progress} if agent.is_being_made else None
 
 
 def _choices(table: Table) -> dict[str, Any] | None:
@@ -135,7 +143,6 @@ class Tables:
         found = OpenTable(ident, self.folder / f"{ident}.json", given.game, table)
         found.store()
         self._make_space()
-        self.thinkers.submit(table.prepare)
         return found
 
     @asynccontextmanager
@@ -161,7 +168,6 @@ class Tables:
             table = Table.from_json(self.catalogue.load(listed), stored)
         except (OSError, LookupError, TypeError, ValueError) as error:
             raise BadRecording(f"the table {ident} cannot be read: {error}") from None
-        self.thinkers.submit(table.prepare)
         return OpenTable(ident, file, listed, table)
 
     def _keep(self, table: OpenTable) -> OpenTable:
@@ -285,20 +291,24 @@ async def options(found: Found, given: Entered) -> dict[str, Any]:
 @router.post("/api/tables/{ident}/advice")
 async def advice(found: Found, given: Entered, request: Request) -> dict[str, Any]:
     """What the agent would do for the player who is advised, and why; nothing if something was entered meanwhile, which
-    ends the thinking."""
+    ends the thinking. Until the agent is made, a hand-written player advises."""
     late = {"version": given.version, "figures": None}
     async with found.lock:
         if given.version != found.version:
             return late
-        ask = found.table.adviser()
+        ask = found.table.adviser(found.agent, explains=not is_busy())  # only one thing is compiled at once
     async with found.thinking:
         if given.version != found.version:
             return late
         found.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         loop = asyncio.get_running_loop()
         told = await loop.run_in_executor(request.app.state.tables.thinkers, ask, found.clock)
+        replaced = found.agent.name != found.agent.spec
     figures = figures_of(told.decision)
-    return {"version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures}
+    return {
+        "version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures,
+        "replaced": replaced,
+    }  # fmt: skip
 
 
 async def _change(found: OpenTable, given: Entered, work: Callable[[], object]) -> dict[str, Any]:

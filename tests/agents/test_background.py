@@ -14,6 +14,7 @@ import spinney
 from spinney.agents import background, build
 from spinney.agents.background import BackgroundAgent
 from spinney.errors import BadGame
+from spinney.kernel.progress import compiling
 from spinney.play import Session
 from tests.commands import on_terminal
 
@@ -107,3 +108,25 @@ def test_a_game_with_a_seed_has_no_stand_in(words):
         wait_for(read, "(you):", 2)
         assert "plays for" not in read()
         assert "value" in read()
+
+
+def test_the_progress_of_an_agent_is_not_that_of_others(monkeypatch, tmp_path):
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path))
+    game, made, begun = spinney.game("connect_four"), threading.Event(), threading.Semaphore(0)
+
+    def slow(game, spec, seed):
+        if spec == "random":
+            with compiling(f"rules {seed}", "search"):
+                begun.release()
+                assert made.wait(60)
+        return build(game, spec, seed)
+
+    monkeypatch.setattr(background, "build", slow)
+    agents = [BackgroundAgent(game, "random", seed, lambda _: None) for seed in (1, 2)]
+    for _ in agents:
+        assert begun.acquire(timeout=60)
+    assert [[label for label, _, _ in agent.progress] for agent in agents] == [["rules 1"], ["rules 2"]]
+    made.set()
+    for agent in agents:
+        agent._thread.join()
+        assert agent.progress == []

@@ -1,9 +1,10 @@
 // Who sits at a real table, and how the game begins.
 import { ask, make, notice, the } from "/static/link.js";
+import { read } from "/static/kept.js";
 import { fields, specOf } from "/static/options.js";
 
 const data = JSON.parse(the.data.textContent);
-const names = JSON.parse(localStorage.getItem("people") || "[]");
+const names = read("people");
 let seat = 0, first = 0, board = null;
 
 const form = fields(data.options, () => look());

@@ -1,6 +1,8 @@
 // A game in progress: the board, what you may do, and what has happened.
 import { ask, listen, make, notice, tabs, the } from "/static/link.js";
 import { panel } from "/static/figures.js";
+import { read } from "/static/kept.js";
+import { progress, share } from "/static/making.js";
 import { Orders } from "/static/orders.js";
 import { Taps } from "/static/taps.js";
 
@@ -198,9 +200,9 @@ function showLast() {
 }
 
 function banner() {
-  const words = making && making.under_way.length ? [...new Set(making.under_way.map(([label]) => label))].join(", ") : "";
+  const words = making ? progress(making.under_way) : "";
   the.making.hidden = !words;
-  the.making.value = making ? Math.max(0, ...making.under_way.map(([, spent, estimate]) => Math.min(0.97, spent / estimate))) : 0;
+  the.making.value = making ? share(making.under_way) : 0;
   if (words) the.doing.textContent = `Compiling ${words}. Until it is ready, a hand-written player plays for ${making.agents.join(", ")}.`;
   else if (status.over || mine() || the.doing.textContent.startsWith("Compiling")) the.doing.textContent = "";
   const text = turn(), my = !status.over && mine() && !(follows && film.at < film.last);
@@ -424,7 +426,7 @@ function beep() {
 
 /** The games of this browser, for the first page. */
 function remember() {
-  const games = JSON.parse(localStorage.getItem("rooms") || "[]").filter(it => it.room !== ident);
+  const games = read("rooms").filter(it => it.room !== ident);
   games.unshift({ room: ident, key, title: room.title, names: room.names, when: Date.now() });
   localStorage.setItem("rooms", JSON.stringify(games.slice(0, 30)));
 }
