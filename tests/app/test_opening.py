@@ -12,6 +12,7 @@ from spinney.app.keys import SPECTATOR
 from spinney.app.rooms import Full, Rooms
 from spinney.app.setup import Seat, Setup
 from spinney.app.tables import Begin, Tables
+from tests.app.browser import alone
 
 CATALOGUE = Catalogue()
 TWO = Setup(game="tictactoe", seats=(Seat(), Seat()))
@@ -39,7 +40,7 @@ def test_a_stored_table_is_opened_once(tmp_path):
         kept.close()
         return opened
 
-    assert len(set(map(id, asyncio.run(run())))) == 1
+    assert len(set(map(id, alone(run())))) == 1
 
 
 def test_a_table_that_is_being_changed_stays_in_memory(tmp_path, monkeypatch):
@@ -59,7 +60,7 @@ def test_a_table_that_is_being_changed_stays_in_memory(tmp_path, monkeypatch):
         assert list(kept._open) == [idents[1]]
         kept.close()
 
-    asyncio.run(run())
+    alone(run())
 
 
 def test_a_room_that_is_being_put_away_is_not_joined(tmp_path):
@@ -90,7 +91,7 @@ def test_a_room_that_is_being_put_away_is_not_joined(tmp_path):
             await room.choose(access, 0, 4, room.version)
         await kept.close()
 
-    asyncio.run(run())
+    alone(run())
 
 
 def test_rooms_that_are_found_again_are_bounded_too(tmp_path, monkeypatch):
@@ -111,4 +112,4 @@ def test_rooms_that_are_found_again_are_bounded_too(tmp_path, monkeypatch):
             await kept.find(next(ident for ident in idents if ident not in kept._rooms))
         await kept.close()
 
-    asyncio.run(run())
+    alone(run())

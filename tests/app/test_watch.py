@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import json
 import sqlite3
 import subprocess
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import quote
 
 import pytest
 import zstandard
 from playwright.sync_api import Page, expect
+from starlette.exceptions import HTTPException
 
+from spinney.app import watch
 from tests.app import files
-from tests.app.browser import PHONE, Server, is_narrow
+from tests.app.browser import PHONE, Server, alone, is_narrow
 from tests.show.pages import data_of
 
 
@@ -145,6 +149,33 @@ def test_an_upload_cannot_fill_the_memory_or_the_disk(server):
                 )  # fmt: skip
     assert _memory(server) - before < 200_000
     assert not list((server.folder / "uploads").glob("*large*"))
+
+
+def test_slow_uploads_hold_up_no_others(server, tmp_path):
+    files.replay_file(tmp_path / "quick.hlt")
+    with ExitStack() as stack:
+        for _ in range(4):
+            connection = stack.enter_context(closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)))
+            connection.putrequest("POST", "/api/upload?name=slow.hlt")
+            connection.putheader("content-length", "1000")
+            connection.endheaders()
+            connection.send(b"x")
+        assert send(server, "quick.hlt", (tmp_path / "quick.hlt").read_bytes())[0] == 200
+
+
+def test_an_upload_that_does_not_come_is_ended(monkeypatch):
+    monkeypatch.setattr(watch, "PATIENCE", 0.05)
+
+    class Slow:
+        headers: ClassVar = {}
+
+        async def stream(self):
+            yield b"x"
+            await asyncio.sleep(60)
+
+    with pytest.raises(HTTPException) as ended:
+        alone(watch.upload(Slow(), None, "slow.hlt"))
+    assert ended.value.status_code == 408
 
 
 def _memory(server: Server) -> int:
