@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from spinney.agents import Decision
 from spinney.app.film import Film, choices_of, figures_of, turn_of
 from spinney.app.keys import Access
-from spinney.games import CHANCE
 from spinney.games.spec import parse_spec
 from spinney.kernel.progress import Progress
 
@@ -48,7 +47,7 @@ class Audience:
         self.room = room
         self.links: set[Link] = set()
         self._films: dict[int | None, Film] = {}
-        self._choices: dict[int | None, dict[str, Any]] = {}
+        self._choices: dict[int, dict[str, Any]] = {}
         """What may be chosen now, by the player."""
         self._shot = ""
         """The version of the latest frame."""
@@ -152,23 +151,22 @@ class Audience:
         room = self.room
         state, over = room.session.state, room.is_over
         waiting = [] if over else list(room.session.waiting_for)
-        chance = not over and state.mover == CHANCE
         mine = [player for player in waiting if player in access.players]
         return {
             "version": room.version, "over": over, "result": room.result, "winners": room.winners,
             "resigned": room.resigned,
-            "choices": self._choices_of(mine[0] if mine else None) if mine or (chance and access.host) else None,
+            "choices": self._choices_of(mine[0]) if mine else None,
             "paused": room.paused, "pace": room.pace, "problem": room.problem,
-            "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting,
+            "movers": [] if over else list(state.movers), "waiting": waiting,
             "you": list(access.players), "host": access.host, "undo": access.host and room.can_undo,
             "next": room.successor is not None, "making": room.making,
             "invited": room.keys.open if access.host else {},
         }  # fmt: skip
 
-    def _choices_of(self, player: int | None) -> dict[str, Any]:
-        """What a player, or chance, may do; in games with turns of many orders, all orders of the turn."""
+    def _choices_of(self, player: int) -> dict[str, Any]:
+        """What a player may do; in games with turns of many orders, all orders of the turn."""
         if player not in self._choices:
             state = self.room.session.state
-            turns = player is not None and self.room.game.card.has_turns
+            turns = self.room.game.card.has_turns
             self._choices[player] = turn_of(state, player) if turns else choices_of(state, player)
         return self._choices[player]

@@ -115,7 +115,7 @@ async def _tell(socket: WebSocket, link: Link) -> None:
 
 @router.post("/api/rooms/{ident}/choose")
 async def choose(room: Found, asked: Asked) -> dict[str, Any]:
-    await room.choose(Rooms.access(room, asked.key), asked.player, asked.action, asked.version)
+    await room.choose(Rooms.access(room, asked.key), asked.seat, asked.action, asked.version)
     return {}
 
 

@@ -22,7 +22,7 @@ from spinney.app.setup import Setup
 from spinney.app.stored_game import StoredGame
 from spinney.clock import Clock
 from spinney.errors import GameOver, SpinneyError, WrongPlayer
-from spinney.games import CHANCE, Game
+from spinney.games import Game
 from spinney.games.frame import Replay
 
 Answer = TypeVar("Answer")
@@ -142,29 +142,21 @@ class Room(StoredGame):
                 self._release()
             self.audience.prepare()
 
-    def _check(self, access: Access, player: int | None, version: str) -> None:
+    def _check(self, access: Access, player: int, version: str) -> None:
         """Refuse a choice that is not the asker's to make, or that is meant for another position."""
         if self.is_over:
             raise GameOver("the game is over")
         if version != self.version:
             raise Stale("the game has moved on; look at the board again")
-        state = self.session.state
-        if state.mover == CHANCE:
-            if not access.host:
-                raise WrongPlayer("chance is not yours to choose")
-        elif player not in access.players or player not in self.session.waiting_for:
+        if player not in access.players or player not in self.session.waiting_for:
             raise WrongPlayer("this is not yours to choose now")
 
-    async def choose(self, access: Access, player: int | None, action: int, version: str) -> None:
-        """The choice of a person, or a chance outcome."""
+    async def choose(self, access: Access, player: int, action: int, version: str) -> None:
+        """The choice of a person."""
 
         def act() -> None:
             self._check(access, player, version)
-            state = self.session.state
-            chance = state.mover == CHANCE
-            if chance and action not in [outcome for outcome, _ in state.outcomes()]:
-                raise WrongPlayer("this cannot happen now")
-            self.tell([action], None if chance else player)
+            self.tell([action], player)
 
         await self.change(act)
 

@@ -103,12 +103,12 @@ class StoredGame:
 
     # ---- what is done
 
-    def tell(self, actions: Sequence[int], player: int | None) -> None:
-        """Choices of a person, or a chance outcome. They are taken back together."""
+    def tell(self, actions: Sequence[int], player: int) -> None:
+        """Choices of a person. They are taken back together."""
         self._apply(actions, player)
         self.journal.add(did="tell", player=player, actions=actions)
 
-    def _apply(self, actions: Sequence[int], player: int | None) -> None:
+    def _apply(self, actions: Sequence[int], player: int) -> None:
         self.session.tell(actions[0], player)
         for action in actions[1:]:
             self.session.state.apply(action, player)

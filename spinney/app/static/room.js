@@ -23,7 +23,7 @@ let hinted = null;                // the version and the action of the last hint
 let making = null;                // the agents that are being compiled
 const panels = new Map();         // the figures of each seat
 
-const taps = new Taps(() => film.board.cell / (devicePixelRatio || 1), number => room.turns && !status.chance ? orders.choose(number) : choose(number));
+const taps = new Taps(() => film.board.cell / (devicePixelRatio || 1), number => room.turns ? orders.choose(number) : choose(number));
 const orders = new Orders(taps, giveOrders);
 
 /** The key of this browser: in place of an invitation, which is good for one device, it makes one of its own. */
@@ -141,7 +141,7 @@ function tellMaking(message) {
 
 // ---- what the page shows
 
-const mine = () => status.waiting.some(player => status.you.includes(player)) || (status.chance && status.host);
+const mine = () => status.waiting.some(player => status.you.includes(player));
 const roomFor = () => Math.max(240, innerHeight - (innerWidth < 760 ? 330 : 270));
 const isYou = player => status.you.length === 1 && status.you[0] === player;
 const named = player => isYou(player) ? "you" : room.names[player].startsWith("player ") ? room.names[player] : `${room.names[player]} (player ${player + 1})`;
@@ -165,7 +165,7 @@ function show() {
   the.log.querySelectorAll("[data-frame]").forEach(line => line.toggleAttribute("data-now", Number(line.dataset.frame) === film.at));
   offer(live && !sent && !isCovered() ? status.choices : null);
   showLast();
-  const waits = status.waiting.some(player => status.you.includes(player));
+  const waits = mine();
   the.undo.hidden = !status.undo;
   the.hint.hidden = !waits || room.turns;
   the.resign.hidden = status.over || !status.you.length || room.agents.length < 2;
@@ -224,7 +224,6 @@ function turn() {
   if (status.problem) return `An agent cannot go on: ${status.problem}`;
   if (viewer === -1) return "Cards are hidden: this game can be watched when it is over.";
   if (isCovered()) return `Pass the screen to ${room.names[viewer]}.`;
-  if (status.chance) return status.host ? "Chance: say what happens." : "Chance is to move.";
   const first = status.choices ? status.choices.player : null;
   if (mine()) return status.you.length > 1 ? `Your turn: ${named(first)}` : "Your turn";
   if (status.paused) return "Paused";
