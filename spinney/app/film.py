@@ -72,8 +72,10 @@ def turn_of(state: State, player: int | None) -> dict[str, Any]:
 
 def reason_of(decision: Decision) -> str:
     """Why a decision was made, in words."""
-    if not decision.iterations or len(decision.choices) < 2:
-        return f"{decision.name}: a rule of a hand-written player."
+    if not decision.iterations:
+        return "A hand-written player would choose so."
+    if len(decision.choices) < 2:
+        return "There is no other choice."
     first = next((it for it in decision.choices if it.action == decision.action), decision.choices[0])
     others = [it for it in decision.choices if it is not first and it.visits]
     if first.proven and first.value >= 1:

@@ -213,8 +213,9 @@ class Room(StoredGame):
                 self._check(access, player, version)
                 state = self.session.state.copy()
             self._hint_stop.clear()
-            decision, name = await self._run(self._helper.hint, state, player, self._hint_stop)
-        return {"version": version, "reason": reason_of(decision), "agent": name, "figures": figures_of(decision)}
+            decision, replaced = await self._run(self._helper.hint, state, player, self._hint_stop)
+        reason = "" if replaced else reason_of(decision)
+        return {"version": version, "reason": reason, "replaced": replaced, "figures": figures_of(decision)}
 
     async def arrive(self, invitation: str, own: str) -> str:
         """The key of a device: its own, if it has an invitation."""

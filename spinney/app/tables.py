@@ -206,7 +206,8 @@ async def set_up(name: str, request: Request) -> HTMLResponse:
     card = catalogue.card(name)
     if reason := why_not_followed(card):
         raise BadGame(f"{card.title} cannot be followed at a table: {reason}")
-    data = {"name": name, "options": options_of(card)}
+    usual = card.board.at_table.options
+    data = {"name": name, "options": [{**it, "first": usual.get(it["name"], it["default"])} for it in options_of(card)]}
     return page("at_table.html.j2", title=f"{card.title} at the table", card=card, data=data)
 
 

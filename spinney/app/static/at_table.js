@@ -36,6 +36,7 @@ async function look(withPosition = false) {
 function people(count) {
   seat = Math.min(seat, count - 1);
   first = Math.min(first, count - 1);
+  if (the.people.children.length === count) return;  // names are perhaps being written
   const radio = (name, player, checked, onchange) =>
     make("label", {}, make("input", { type: "radio", name, value: player, checked, onchange }), name);
   the.people.replaceChildren(...Array.from({ length: count }, (_, player) => {

@@ -245,9 +245,16 @@ function addEvents(frame) {
   reader.shown.events.forEach((words, i) => {
     const figures = reader.shown.figures[i];
     const line = make("li", { "data-frame": frame },
-      make("button", { type: "button", onclick: () => look(frame) }, words, ...figures ? [make("small", {}, figures)] : []));
+      make("button", { type: "button", onclick: () => look(frame) }, ownWords(words), ...figures ? [make("small", {}, figures)] : []));
     the.log.prepend(line);
   });
+}
+
+/** Who is the only person reads "you" in place of the number. */
+function ownWords(words) {
+  const [player] = status.you, only = status.you.length === 1 && room.agents.filter(agent => !agent).length === 1;
+  const begin = `player ${player + 1}: `;
+  return only && words.startsWith(begin) ? `you: ${words.slice(begin.length)}` : words;
 }
 
 function look(frame) {
@@ -338,7 +345,7 @@ async function hint() {
     the.reason.hidden = true;
     return;
   }
-  the.reason.replaceChildren(make("strong", {}, `Hint: ${told.figures.name}. `), told.reason);
+  the.reason.replaceChildren(make("strong", {}, `${told.replaced ? "Until the strong agent is ready" : "Hint"}: ${told.figures.name}. `), told.reason);
   showFigures(-1, panel("Hint", told.figures, room.names));
   hinted = { version, action: told.figures.action };
   show();

@@ -63,8 +63,8 @@ function show(told) {
 /** How far the agent is; until it is ready, a hand-written player advises. */
 function showMaking(made) {
   making = made;
-  the.making.hidden = !made;
-  if (made) the.making.textContent = `Preparing ${made.agent} (${progress(made.progress) || "…"}). Until it is ready, a hand-written player advises.`;
+  the.preparing.hidden = !made;
+  if (made) the.preparing.textContent = `Preparing ${made.agent} (${progress(made.progress) || "…"}). Until it is ready, a hand-written player advises.`;
 }
 
 /** The points of each round, if there are several. */
