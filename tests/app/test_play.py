@@ -129,6 +129,20 @@ def test_a_game_of_halite_in_which_an_agent_orders_the_rest(server, visit):
     assert len(list(hlt.read(download.value.path()).frames)) == 13
 
 
+def test_all_buttons_are_in_the_window(server, visit):
+    visitor = visit(viewport={"width": 1280, "height": 800}, **STILL)
+    for game in ("deepsea(players=3)", "halite(size=16)"):
+        seats = [{}, RANDOM, RANDOM] if "players" in game else [{}, RANDOM]
+        page = sit(visitor, server.begin(game, seats, seed=1))
+        expect_turn(page)
+        for name in ("Resign", "Agent orders the rest") if "halite" in game else ("Resign", "Hint"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 790, (game, name)
+        assert page.locator("#hint").is_visible() != ("halite" in game)
+        assert page.locator("#no-hint").count() == ("halite" in game)
+
+
 def test_an_order_that_is_not_possible_changes_nothing(server, visit):
     room = server.begin("halite(size=16, turns=20)", [{}, RANDOM], seed=1)
     page = sit(visit(), room)

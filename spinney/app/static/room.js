@@ -142,7 +142,7 @@ function tellMaking(message) {
 // ---- what the page shows
 
 const mine = () => status.waiting.some(player => status.you.includes(player));
-const roomFor = () => Math.max(240, innerHeight - (innerWidth < 760 ? 330 : 270));
+const roomFor = () => Math.max(240, innerHeight - (innerWidth < 760 ? 330 : room.turns ? 360 : 315));  // all buttons are to be seen
 const isYou = player => status.you.length === 1 && status.you[0] === player;
 const named = player => isYou(player) ? "you" : room.names[player].startsWith("player ") ? room.names[player] : `${room.names[player]} (player ${player + 1})`;
 const isCovered = () => !the.cover.hidden;
