@@ -17,8 +17,8 @@ from spinney.search import SEARCHES
 
 __all__ = [
     "Agent", "Analysis", "CommandAgent", "CommandOptions", "Decision", "NetAgent", "PlannerAgent", "PlayerAgent",
-    "SearchAgent", "Turn", "agent_options", "build", "is_program", "planner_name", "presets_of", "read_spec",
-    "strong_agent", "timed", "usual_agent", "usual_search", "with_limits",
+    "SearchAgent", "Turn", "about_agent", "agent_options", "build", "hand_written", "is_program", "planner_name",
+    "presets_of", "read_spec", "strong_agent", "timed", "usual_agent", "usual_search", "with_limits",
 ]  # fmt: skip
 
 
@@ -37,6 +37,20 @@ def agent_options(game: Game) -> dict[str, type[Options]]:
         if kind not in known:
             raise BadGame(f"the preset '{name}' of {card.name} names an agent '{kind}'; {suggest(kind, known)}")
     return known | {name: known[kind] for name, kind in kinds.items()}
+
+
+def about_agent(game: Game, agent: str) -> str:
+    """What an agent of `agent_options` is, in a sentence or two."""
+    preset = game.card.presets.get(agent)
+    name = agent if preset is None else parse_spec(preset)[0]
+    if name in SEARCHES:
+        about = SEARCHES[name][0].summary
+    else:
+        planner = game.card.planners.get(name)
+        others: dict[str, Any] = {"net": NetAgent, "command": CommandAgent}
+        thing = others.get(name) or (game.card.player(name) if planner is None else planner.make)
+        about = " ".join((thing.__doc__ or "").split())
+    return about if preset is None else f"{preset}. {about}"
 
 
 def usual_agent(game: Game) -> str:
@@ -69,6 +83,13 @@ def timed(game: Game, spec: str, seconds: float) -> str:
     if known is None or "seconds" not in known.model_fields or "seconds" in given:
         return spec
     return write_spec(name, {**given, "seconds": seconds})
+
+
+def hand_written(game: Game) -> str:
+    """The name of the game's last hand-written player, which plays where nothing is to be compiled; random if there is
+    none."""
+    names = [name for name in game.card.all_players if name != "random"]
+    return names[-1] if names else "random"
 
 
 def planner_name(game: Game) -> str | None:

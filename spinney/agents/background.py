@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from spinney.agents import Agent, Decision, build
+from spinney.agents import Agent, Decision, build, hand_written
 from spinney.clock import Clock
 from spinney.games import Game, State
+from spinney.kernel.progress import Progress, under_way
 
 PATIENCE = 1.0
 """Seconds that the first decision waits for the agent: enough to load it from the cache."""
@@ -24,9 +25,8 @@ class BackgroundAgent:
     begin to play while the agent is compiled; but who plays depends on the speed of the machine."""
 
     def __init__(self, game: Game, spec: str, seed: int | None, tell: Callable[[str], None]) -> None:
-        players = [name for name in game.card.all_players if name != "random"]
         self.spec, self.tell, self.name = spec, tell, spec
-        self.stand_in = build(game, players[-1] if players else "random", seed)
+        self.stand_in = build(game, hand_written(game), seed)
         self.stood_in = False
         """Whether the hand-written player has decided."""
         self._made: Agent | None = None
@@ -61,3 +61,8 @@ class BackgroundAgent:
     @property
     def is_being_made(self) -> bool:
         return self._thread.is_alive()
+
+    @property
+    def progress(self) -> list[Progress]:
+        """What is being compiled for it now."""
+        return under_way(self._thread.ident)

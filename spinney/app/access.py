@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from spinney.errors import BadOption
+from spinney.files import os_errors
 
 COOKIE = "spinney_token"
 OPEN_PATHS = re.compile(r"/(room|api/rooms|static)/[^/].*")
@@ -29,6 +35,20 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def kept_token(folder: Path) -> str:
+    """The token of a folder's app: the same after a restart, so that browsers stay let in. Only its owner can read its
+    file."""
+    file = folder / "token"
+    with os_errors(file):
+        with suppress(FileExistsError), open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as stream:
+            stream.write(secrets.token_urlsafe(16))
+        file.chmod(0o600)
+        token = file.read_text(errors="replace").strip()
+    if not re.fullmatch(r"[\w-]{16,64}", token, re.ASCII):
+        raise BadOption(f"{file}: this is no token, which has 16 to 64 letters, digits, '-' and '_'; delete the file")
+    return token
 
 
 class Guard:

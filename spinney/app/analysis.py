@@ -62,16 +62,14 @@ class Review(pydantic.BaseModel):
     number: Number = 0
 
 
-def parts_of(request: Request) -> tuple[Places, Searches]:
-    """What all pages share; made when it is first needed."""
-    state = request.app.state
-    if not hasattr(state, "places"):
-        state.places, state.searches = Places(state.catalogue, state.rooms, getattr(state, "library", None)), Searches()
-    return state.places, state.searches
+async def parts_of(request: Request) -> tuple[Places, Searches]:
+    """What all pages share."""
+    return request.app.state.places, request.app.state.searches
 
 
 async def visit_of(ident: str, request: Request) -> Visit:
-    return parts_of(request)[1].find(ident)
+    searches: Searches = request.app.state.searches
+    return searches.find(ident)
 
 
 Parts = Annotated[tuple[Places, Searches], Depends(parts_of)]
@@ -105,7 +103,7 @@ async def look_at(place: Place, parts: Parts) -> dict[str, Any]:
 async def live(socket: WebSocket) -> None:
     """Tell a page what its searches find out. When it is closed, they end."""
     await socket.accept()
-    everyone = parts_of(socket)[1]  # type: ignore[arg-type]  # both have the app
+    everyone: Searches = socket.app.state.searches
     try:
         visit = everyone.begin()
     except SpinneyError as error:

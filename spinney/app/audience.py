@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from spinney.agents import Decision
 from spinney.app.film import Film, choices_of, figures_of, turn_of
-from spinney.games import CHANCE
+from spinney.app.keys import Access
 from spinney.games.spec import parse_spec
-from spinney.kernel.progress import under_way
+from spinney.kernel.progress import Progress
 
 if TYPE_CHECKING:
     from spinney.app.room import Room
@@ -19,19 +18,6 @@ WAITING = 200
 """Messages that may wait for a slow browser, which is then cut off; it connects again and is told everything anew."""
 NOTHING = -1
 """The viewer of a browser that may see nothing now."""
-
-
-@dataclass(frozen=True)
-class Access:
-    """What the holder of a key may do."""
-
-    players: tuple[int, ...] = ()
-    """Whose choices they make."""
-    host: bool = False
-    """Whether they may take back, pause, and begin again."""
-
-
-SPECTATOR = Access()
 
 
 class Link:
@@ -61,7 +47,7 @@ class Audience:
         self.room = room
         self.links: set[Link] = set()
         self._films: dict[int | None, Film] = {}
-        self._choices: dict[int | None, dict[str, Any]] = {}
+        self._choices: dict[int, dict[str, Any]] = {}
         """What may be chosen now, by the player."""
         self._shot = ""
         """The version of the latest frame."""
@@ -122,7 +108,7 @@ class Audience:
         film = None if viewer == NOTHING else self._films[viewer]
         message: dict[str, Any] = {"kind": "step", "status": self._status(link.access)}
         if film is None or film is not link.film:
-            message |= {"kind": "game", "viewer": viewer, "room": self._about(link.access)}
+            message |= {"kind": "game", "viewer": viewer, "room": self._about()}
             link.told = 0
         if film is not None and link.told < len(film.frames):
             message |= {"frames": film.frames[link.told :], "header": film.header()}
@@ -144,13 +130,13 @@ class Audience:
         for link in self.links:
             link.send(message)
 
-    def tell_making(self, agents: list[str]) -> None:
+    def tell_making(self, agents: list[str], progress: list[Progress]) -> None:
         """Tell how far agents are that are being compiled."""
-        message = {"kind": "making", "agents": agents, "under_way": under_way() if agents else []}
+        message = {"kind": "making", "agents": agents, "under_way": progress}
         for link in self.links:
             link.send(message)
 
-    def _about(self, access: Access) -> dict[str, Any]:
+    def _about(self) -> dict[str, Any]:
         """What does not change in a room."""
         room, card = self.room, self.room.game.card
         return {
@@ -158,7 +144,6 @@ class Audience:
             "names": room.names, "guide": card.guide,
             "agents": [seat.agent for seat in room.setup.seats], "cards": room.hides_cards, "turns": card.has_turns,
             "patience": room.setup.patience, "suffixes": [it for it, form in card.formats.items() if form.write],
-            "invited": {player: key for key, player in room.invited.items()} if access.host else {},
         }  # fmt: skip
 
     def _status(self, access: Access) -> dict[str, Any]:
@@ -166,22 +151,22 @@ class Audience:
         room = self.room
         state, over = room.session.state, room.is_over
         waiting = [] if over else list(room.session.waiting_for)
-        chance = not over and state.mover == CHANCE
         mine = [player for player in waiting if player in access.players]
         return {
             "version": room.version, "over": over, "result": room.result, "winners": room.winners,
             "resigned": room.resigned,
-            "choices": self._choices_of(mine[0] if mine else None) if mine or (chance and access.host) else None,
+            "choices": self._choices_of(mine[0]) if mine else None,
             "paused": room.paused, "pace": room.pace, "problem": room.problem,
-            "movers": [] if over else list(state.movers), "chance": chance, "waiting": waiting,
+            "movers": [] if over else list(state.movers), "waiting": waiting,
             "you": list(access.players), "host": access.host, "undo": access.host and room.can_undo,
             "next": room.successor is not None, "making": room.making,
+            "invited": room.keys.open if access.host else {},
         }  # fmt: skip
 
-    def _choices_of(self, player: int | None) -> dict[str, Any]:
-        """What a player, or chance, may do; in games with turns of many orders, all orders of the turn."""
+    def _choices_of(self, player: int) -> dict[str, Any]:
+        """What a player may do; in games with turns of many orders, all orders of the turn."""
         if player not in self._choices:
             state = self.room.session.state
-            turns = player is not None and self.room.game.card.has_turns
+            turns = self.room.game.card.has_turns
             self._choices[player] = turn_of(state, player) if turns else choices_of(state, player)
         return self._choices[player]

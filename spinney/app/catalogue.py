@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from spinney import games
-from spinney.agents import agent_options, is_program, read_spec, usual_agent
+from spinney.agents import about_agent, agent_options, is_program, read_spec, usual_agent
 from spinney.errors import BadOption, UnknownName
 from spinney.games import Card, Game
 from spinney.games.spec import parse_spec, suggest
@@ -89,7 +89,12 @@ def agents_of(game: Game) -> list[dict[str, Any]]:
     known = agent_options(game)
     first = usual_agent(game)
     return [
-        {"name": name, "timed": "seconds" in known[name].model_fields, "usual": name == first}
+        {
+            "name": name,
+            "timed": "seconds" in known[name].model_fields,
+            "usual": name == first,
+            "about": about_agent(game, name),
+        }
         for name in sorted(known, key=lambda name: (name != first, name == "random"))
         if name != "command"
     ]

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 
 import pydantic
 
-from spinney.agents import build
+from spinney.agents import build, hand_written
 from spinney.app.catalogue import Catalogue, agents_of
 from spinney.app.film import choices_of
+from spinney.app.library import Library
 from spinney.app.rooms import Rooms
 from spinney.errors import BadGame, BadPosition, UnknownName, WrongPlayer
 from spinney.games import CHANCE, Card, Game, State
@@ -86,7 +87,7 @@ class Stored:
 class Places:
     """Makes positions from places. The last ones are kept, because most places are a step from one of them."""
 
-    def __init__(self, catalogue: Catalogue, rooms: Rooms, library: Any = None) -> None:
+    def __init__(self, catalogue: Catalogue, rooms: Rooms, library: Library) -> None:
         self.catalogue, self.rooms, self.library = catalogue, rooms, library
         self._stored: OrderedDict[tuple[str, str], Stored] = OrderedDict()
         self._states: OrderedDict[tuple[str, Place], tuple[State, str]] = OrderedDict()
@@ -96,7 +97,7 @@ class Places:
         """The game of a source, if it is one of a room or a file."""
         if source.room:
             found = await self._of_room(source.room)
-        elif source.stored and self.library is not None:
+        elif source.stored:
             found = await self.library.work(self._of_file, source.stored, source.number)
         else:
             return None
@@ -121,7 +122,7 @@ class Places:
     def _of_file(self, ident: str, number: int) -> Stored:
         file = self.library.find(ident)
         replay = self.library.replay(file, number)
-        return Stored(replay, replay.frames, str(file.when), f"{file.ident}-{number}")
+        return Stored(replay, list(replay.frames), str(file.when), f"{file.ident}-{number}")
 
     async def open(self, source: Source) -> dict[str, Any]:
         """All that a page needs to begin with a source."""
@@ -226,8 +227,7 @@ def make_step(before: State, view: int | None, step: Step) -> tuple[State, str]:
     if action < 0 and state.mover == CHANCE:
         action = int(state.game.card.rules.chance(state.record, seeded(-action)))
     elif action < 0:
-        players = [name for name in state.game.card.all_players if name != "random"]
-        chooser = build(state.game, players[-1] if players else "random", -action)
+        chooser = build(state.game, hand_written(state.game), -action)
         action = chooser.decide(state, player=player).action
     rules = state.game.card.rules
     words = before.name(action, view) or "something hidden"

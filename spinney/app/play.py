@@ -29,11 +29,14 @@ MOST_LINKS = 50
 """Browsers that may look at a room at once."""
 
 
+Key = Annotated[str, pydantic.StringConstraints(max_length=64)]
+
+
 class Asked(pydantic.BaseModel):
     """What the holder of a key asks for."""
 
     model_config = pydantic.ConfigDict(extra="forbid")
-    key: Annotated[str, pydantic.StringConstraints(max_length=64)] = ""
+    key: Key = ""
     player: int | None = None
     action: int = 0
     version: Annotated[str, pydantic.StringConstraints(max_length=40)] = ""
@@ -67,6 +70,20 @@ async def show(room: Found) -> HTMLResponse:
     return page("room.html.j2", title=room.game.card.title, room=room)
 
 
+class Arriving(pydantic.BaseModel):
+    """A device that comes with a key or an invitation, and the key that it takes in place of an invitation."""
+
+    model_config = pydantic.ConfigDict(extra="forbid")
+    key: Key
+    own: Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z0-9_-]{32,64}$")]
+
+
+@router.post("/api/rooms/{ident}/arrive")
+async def arrive(room: Found, given: Arriving) -> dict[str, Any]:
+    """The key with which the device goes on."""
+    return {"key": await room.arrive(given.key, given.own)}
+
+
 @router.websocket("/api/rooms/{ident}/live")
 async def live(socket: WebSocket, ident: str, key: str = "") -> None:
     """Tell a browser what happens. It says nothing itself."""
@@ -98,7 +115,7 @@ async def _tell(socket: WebSocket, link: Link) -> None:
 
 @router.post("/api/rooms/{ident}/choose")
 async def choose(room: Found, asked: Asked) -> dict[str, Any]:
-    await room.choose(Rooms.access(room, asked.key), asked.player, asked.action, asked.version)
+    await room.choose(Rooms.access(room, asked.key), asked.seat, asked.action, asked.version)
     return {}
 
 
@@ -148,16 +165,16 @@ async def rematch(room: Found, asked: Asked, request: Request) -> dict[str, Any]
 
 
 @router.get("/room/{ident}/qr/{player}")
-async def invitation(room: Found, player: int, request: Request, key: str = "") -> Response:
+async def invite(room: Found, player: int, request: Request, key: str = "") -> Response:
     """The address with which a player joins on a device of their own, as a picture for its camera."""
-    key = next((it for it, invited in room.invited.items() if invited == player), "") if _hosts(room, key) else ""
-    if not key:
+    invitation = room.keys.open.get(player) if _hosts(room, key) else None
+    if invitation is None:
         raise UnknownName("there is no such invitation")
     import segno
 
     picture = io.BytesIO()
     base = request.app.state.address or str(request.base_url).rstrip("/")  # the host's browser may be on this machine
-    address = f"{base}/room/{room.ident}?key={key}"
+    address = f"{base}/room/{room.ident}?key={invitation}"
     segno.make(address, error="m").save(picture, kind="svg", border=3, dark="#000", light="#fff")
     return Response(picture.getvalue(), media_type="image/svg+xml")
 

@@ -11,17 +11,18 @@ from functools import partial
 from threading import Event
 from typing import Any, TypeVar
 
-from spinney.agents import Decision, build
-from spinney.app.audience import Access, Audience, Link
+from spinney.agents import Decision, build, hand_written
+from spinney.app.audience import Audience, Link
 from spinney.app.catalogue import MOST_SECONDS
 from spinney.app.film import figures_of
 from spinney.app.journal import Journal
+from spinney.app.keys import Access, Keys
 from spinney.app.seats import TURNSTILE, Helper, Interrupted, WatchedAgent
 from spinney.app.setup import Setup
 from spinney.app.stored_game import StoredGame
 from spinney.clock import Clock
 from spinney.errors import GameOver, SpinneyError, WrongPlayer
-from spinney.games import CHANCE, Game
+from spinney.games import Game
 from spinney.games.frame import Replay
 from spinney.play.advice import reason_of
 
@@ -41,15 +42,15 @@ class Room(StoredGame):
     what they decide is dropped if the game went on without them."""
 
     def __init__(
-        self, ident: str, setup: Setup, game: Game, seed: int, keys: dict[str, Access], journal: Journal,
-        threads: Executor,
-    ) -> None:  # fmt: skip
-        super().__init__(setup, game, seed, journal)
-        self.ident, self.keys, self._threads = ident, keys, threads
+        self, ident: str, setup: Setup, game: Game, seed: int, keys: Keys, journal: Journal, threads: Executor
+    ) -> None:
+        super().__init__(setup, game, seed, keys, journal)
+        self.ident, self._threads = ident, threads
         self.used = time.monotonic()
         self.problem = ""
         """Why agents cannot go on."""
         self.succession = asyncio.Lock()
+        self._closed = False
         self.audience = Audience(self)
         self._loop = asyncio.get_running_loop()
         self._stop = Event()
@@ -82,16 +83,6 @@ class Room(StoredGame):
         """Begin to work."""
         self._tasks = [asyncio.create_task(work()) for work in (self._play, self._watch_making, self._watch_patience)]
 
-    @property
-    def invited(self) -> dict[str, int]:
-        """The keys of players on devices of their own, and who they are."""
-        seats = self.setup.seats
-        return {
-            key: access.players[0]
-            for key, access in self.keys.items()
-            if not access.host and access.players and seats[access.players[0]].own_device
-        }
-
     async def shared_replay(self) -> Replay:
         """The game so far, for those who look at it."""
         async with self._lock:
@@ -106,8 +97,11 @@ class Room(StoredGame):
         link = Link(access)
         async with self._lock:
             await self._run(self.audience.film, self.audience.viewer(link))
-            self.audience.links.add(link)
-            self.audience.tell(link)
+            if self._closed:
+                link.send(None)  # it connects again, and finds the room that has been made since
+            else:
+                self.audience.links.add(link)
+                self.audience.tell(link)
         self._wake.set()
         return link
 
@@ -124,6 +118,8 @@ class Room(StoredGame):
 
     async def _make_change(self, act: Callable[[], None], interrupts: bool) -> None:
         async with self._lock:
+            if self._closed:
+                raise Busy("this game was just put away; try again")
             if interrupts:
                 self._stop.set()
             try:
@@ -147,29 +143,21 @@ class Room(StoredGame):
                 self._release()
             self.audience.prepare()
 
-    def _check(self, access: Access, player: int | None, version: str) -> None:
+    def _check(self, access: Access, player: int, version: str) -> None:
         """Refuse a choice that is not the asker's to make, or that is meant for another position."""
         if self.is_over:
             raise GameOver("the game is over")
         if version != self.version:
             raise Stale("the game has moved on; look at the board again")
-        state = self.session.state
-        if state.mover == CHANCE:
-            if not access.host:
-                raise WrongPlayer("chance is not yours to choose")
-        elif player not in access.players or player not in self.session.waiting_for:
+        if player not in access.players or player not in self.session.waiting_for:
             raise WrongPlayer("this is not yours to choose now")
 
-    async def choose(self, access: Access, player: int | None, action: int, version: str) -> None:
-        """The choice of a person, or a chance outcome."""
+    async def choose(self, access: Access, player: int, action: int, version: str) -> None:
+        """The choice of a person."""
 
         def act() -> None:
             self._check(access, player, version)
-            state = self.session.state
-            chance = state.mover == CHANCE
-            if chance and action not in [outcome for outcome, _ in state.outcomes()]:
-                raise WrongPlayer("this cannot happen now")
-            self.tell([action], None if chance else player)
+            self.tell([action], player)
 
         await self.change(act)
 
@@ -226,8 +214,18 @@ class Room(StoredGame):
                 self._check(access, player, version)
                 state = self.session.state.copy()
             self._hint_stop.clear()
-            decision, name = await self._run(self._helper.hint, state, player, self._hint_stop)
-        return {"version": version, "reason": reason_of(decision), "agent": name, "figures": figures_of(decision)}
+            decision, replaced = await self._run(self._helper.hint, state, player, self._hint_stop)
+        reason = "" if replaced else reason_of(decision)
+        return {"version": version, "reason": reason, "replaced": replaced, "figures": figures_of(decision)}
+
+    async def arrive(self, invitation: str, own: str) -> str:
+        """The key of a device: its own, if it has an invitation."""
+        player = self.keys.player(invitation)
+        if player is None:
+            return invitation
+        if self.keys.arrived.get(player) != own:
+            await self.change(lambda: self.let_in(player, own))
+        return own
 
     async def succeed(self, ident: str, keys: dict[str, str]) -> None:
         """The room of the rematch."""
@@ -293,7 +291,7 @@ class Room(StoredGame):
     @property
     def making(self) -> list[str]:
         """The agents that are being made."""
-        return [seat.spec for seat in self._agents if seat.is_being_made] + ["hints"] * self._helper.is_being_made
+        return [seat.spec for seat in self._agents if seat.made] + ["hints"] * (self._helper.made is not None)
 
     async def _watch_making(self) -> None:
         """Tell how far agents are that are being compiled."""
@@ -302,7 +300,8 @@ class Room(StoredGame):
             await asyncio.sleep(0.4)
             making = self.making
             if making or told:
-                self.audience.tell_making(making)
+                made = [*(it.made for it in self._agents), self._helper.made]
+                self.audience.tell_making(making, [part for it in made if it is not None for part in it.progress])
             told = making
 
     async def _watch_patience(self) -> None:
@@ -326,8 +325,7 @@ class Room(StoredGame):
             if self.game.card.has_turns:
                 actions = self._helper.complete(state, player, {})
             else:
-                players = [name for name in self.game.card.all_players if name != "random"]
-                agent = build(self.game, players[-1] if players else "random")
+                agent = build(self.game, hand_written(self.game))
                 actions = [agent.decide(state, player=player).action]
             self.tell(actions, player)
 
@@ -342,6 +340,7 @@ class Room(StoredGame):
 
     async def close(self) -> None:
         """End all work; the journal has everything."""
+        self._closed = True
         self._stop.set()
         self._hint_stop.set()
         for task in self._tasks:

@@ -144,8 +144,8 @@ class Column(Worker):
         super().__init__(slots, tell)
         self._agent: tuple[str, str, Agent] | None = None
         self._analysis: Analysis | None = None
-        self.making = False
-        """Whether the agent is being compiled."""
+        self.making: int | None = None
+        """The thread in which the agent is being compiled."""
         self.decision: Decision | None = None
         """The last final one, with its trees."""
         self.about = ""
@@ -177,11 +177,11 @@ class Column(Worker):
         """The agent, which is made again only for another game or with other options."""
         name = repr(request.game)
         if self._agent is None or self._agent[:2] != (name, request.spec):
-            self.making, self._agent = True, None
+            self.making, self._agent = threading.get_ident(), None
             try:
                 self._agent = (name, request.spec, build(request.game, request.spec))
             finally:
-                self.making = False
+                self.making = None
         return self._agent[2]
 
     def finish(self) -> tuple[Decision | None, str]:
@@ -280,9 +280,9 @@ class Visit:
         while True:
             with suppress(TimeoutError):
                 return await asyncio.wait_for(self.mailbox.get(), MAKING)
-            made = [column.making for column in self.columns]
-            if any(made):
-                return {"kind": "making", "columns": made, "under_way": under_way()}
+            threads = [column.making for column in self.columns]
+            if any(threads):
+                return {"kind": "making", "columns": [None if it is None else under_way(it) for it in threads]}
 
     def close(self) -> None:
         for worker in (*self.columns, self.judge):

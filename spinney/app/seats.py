@@ -46,8 +46,9 @@ class WatchedAgent:
         self._agent = None
 
     @property
-    def is_being_made(self) -> bool:
-        return self._agent is not None and self._agent.is_being_made
+    def made(self) -> BackgroundAgent | None:
+        """The agent, while it is being made."""
+        return self._agent if self._agent is not None and self._agent.is_being_made else None
 
     def decide(self, state: State, clock: Clock | None = None, *, player: int | None = None) -> Decision:
         assert clock is not None
@@ -82,17 +83,18 @@ class Helper:
         self._completer.release()
 
     @property
-    def is_being_made(self) -> bool:
-        return self._hinter is not None and self._hinter.is_being_made
+    def made(self) -> BackgroundAgent | None:
+        """The agent for hints, while it is being made."""
+        return self._hinter if self._hinter is not None and self._hinter.is_being_made else None
 
-    def hint(self, state: State, player: int, stop: threading.Event) -> tuple[Decision, str]:
-        """What an agent would do, and its name: a hand-written player's while the strong agent is being made."""
+    def hint(self, state: State, player: int, stop: threading.Event) -> tuple[Decision, bool]:
+        """What an agent would do, and whether a hand-written player had to say it: the strong agent is being made."""
         with self._lock:
             if self._hinter is None:
                 self._hinter = BackgroundAgent(self.game, strong_agent(self.game), self.seed, lambda _: None)
             agent = self._hinter.current()
             decision = agent.decide(state, Clock(seconds=MOST_SECONDS, stop=stop, turnstile=TURNSTILE), player=player)
-            return decision.without_trees(), self._hinter.name
+            return decision.without_trees(), self._hinter.name != self._hinter.spec
 
     def complete(self, state: State, player: int, given: Mapping[int, int]) -> list[int]:
         """All actions of the player's turn, around those that are given by their places in the turn."""

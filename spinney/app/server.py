@@ -22,8 +22,10 @@ from spinney.app.access import Guard
 from spinney.app.catalogue import Catalogue
 from spinney.app.library import Library
 from spinney.app.pages import HERE, page
+from spinney.app.places import Places
 from spinney.app.room import Busy, Stale
 from spinney.app.rooms import Full, Rooms
+from spinney.app.searches import Searches
 from spinney.connections import BoundedProtocol
 from spinney.errors import SpinneyError, UnknownName
 from spinney.files import make_folder
@@ -52,6 +54,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.rooms = rooms = Rooms(folder / "rooms", catalogue)
+        app.state.places, app.state.searches = Places(catalogue, rooms, library), Searches()
         app.state.tables = tables.Tables(folder / "tables", catalogue)
         cleaning = asyncio.create_task(_clean(rooms))
         yield

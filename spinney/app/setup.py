@@ -33,10 +33,6 @@ class Setup(pydantic.BaseModel):
     seed: int | None = pydantic.Field(None, ge=0, lt=2**63)
     position: Annotated[str, pydantic.StringConstraints(max_length=50_000)] | None = None
     """The position in which the game begins, as text."""
-    steps: tuple[tuple[int, int], ...] = pydantic.Field((), max_length=200_000)
-    """What has happened before, with manual chance: (mover, action) each."""
-    manual_chance: bool = False
-    """Whether a person says what chance does."""
     pause: float = pydantic.Field(0.4, ge=0, le=10)
     """Seconds between two steps when only agents play."""
     patience: float | None = pydantic.Field(None, ge=0.2, le=3600)
@@ -54,13 +50,7 @@ class Setup(pydantic.BaseModel):
 
     def begin(self, game: Game, seed: int) -> State:
         """The first position."""
-        if self.position is None:
-            state = game.start(seed, manual_chance=self.manual_chance)
-        else:
-            state = game.from_text(self.position, seed, manual_chance=self.manual_chance)
-        for mover, action in self.steps:
-            state.apply(action, mover if mover >= 0 else None)
-        return state
+        return game.start(seed) if self.position is None else game.from_text(self.position, seed)
 
     @property
     def names(self) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from spinney.agents import Decision
 from spinney.agents.briefs import briefs_of, from_brief, to_brief
 from spinney.app.journal import Journal
+from spinney.app.keys import Keys
 from spinney.app.setup import Setup
 from spinney.clock import Clock
 from spinney.errors import GameOver
@@ -19,8 +20,8 @@ from spinney.play import Seat, Session, origin, outcome, replay_steps
 class StoredGame:
     """A session, of which every step is in the journal before anybody is told of it."""
 
-    def __init__(self, setup: Setup, game: Game, seed: int, journal: Journal) -> None:
-        self.setup, self.game, self.seed, self.journal = setup, game, seed, journal
+    def __init__(self, setup: Setup, game: Game, seed: int, keys: Keys, journal: Journal) -> None:
+        self.setup, self.game, self.seed, self.keys, self.journal = setup, game, seed, keys, journal
         self.names = setup.names
         self.persons = sum(seat.agent is None for seat in setup.seats)
         """How many people play."""
@@ -54,6 +55,8 @@ class StoredGame:
                         self.session.state.apply(action, player)
                 case "undo":
                     self._take_back()
+                case "arrive":
+                    self.keys.arrive(entry["player"], entry["key"])
                 case "resign":
                     self.resigned = entry["player"]
                 case "pace":
@@ -100,12 +103,12 @@ class StoredGame:
 
     # ---- what is done
 
-    def tell(self, actions: Sequence[int], player: int | None) -> None:
-        """Choices of a person, or a chance outcome. They are taken back together."""
+    def tell(self, actions: Sequence[int], player: int) -> None:
+        """Choices of a person. They are taken back together."""
         self._apply(actions, player)
         self.journal.add(did="tell", player=player, actions=actions)
 
-    def _apply(self, actions: Sequence[int], player: int | None) -> None:
+    def _apply(self, actions: Sequence[int], player: int) -> None:
         self.session.tell(actions[0], player)
         for action in actions[1:]:
             self.session.state.apply(action, player)
@@ -137,6 +140,11 @@ class StoredGame:
     def _take_back(self) -> None:
         self.session.undo()
         self._generation += 1
+
+    def let_in(self, player: int, key: str) -> None:
+        """An invited player has come, and has this key now."""
+        self.keys.arrive(player, key)
+        self.journal.add(did="arrive", player=player, key=key)
 
     def give_up(self, player: int) -> None:
         if self.is_over:

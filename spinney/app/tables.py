@@ -7,8 +7,9 @@ import json
 import secrets
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,8 +18,10 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from spinney.agents import timed, usual_agent
+from spinney.agents.background import BackgroundAgent, is_busy
 from spinney.app.catalogue import MOST_SECONDS, Catalogue, agents_of, check_agent, options_of
 from spinney.app.film import choices_of, figures_of
+from spinney.app.opening import Opening
 from spinney.app.pages import page
 from spinney.app.room import Stale
 from spinney.app.rooms import IDENT
@@ -72,6 +75,9 @@ class OpenTable:
     def __init__(self, ident: str, file: Path, listed: str, table: Table) -> None:
         self.ident, self.file, self.listed, self.table = ident, file, listed, table
         self.lock, self.thinking = asyncio.Lock(), asyncio.Lock()
+        self.agent = BackgroundAgent(table.game, table.agent, None, lambda _: None)
+        self.users = 0
+        """Requests that need it now."""
         self.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         """Of the advice that is being thought about."""
         self.note = ""
@@ -100,8 +106,14 @@ class OpenTable:
             "log": [[table.words_of(step), entry.forced] for step, entry in enumerate(table.entries, 1)],
             "scores": table.scores(), "scored": table.has_points, "sheet": table.sheet(), "warnings": table.warnings(),
             "advised": table.is_advised, "result": table.result() if state.is_over else "",
-            "position": table.known.to_text(), "note": self.note,
+            "position": table.known.to_text(), "note": self.note, "making": self.making,
         }  # fmt: skip
+
+    @property
+    def making(self) -> dict[str, Any] | None:
+        """How far the agent is, while it is being made."""
+        agent = self.agent
+        return {"agent": agent.spec, "progress": agent.progress} if agent.is_being_made else None
 
 
 def _choices(table: Table) -> dict[str, Any] | None:
@@ -117,8 +129,12 @@ class Tables:
         self.folder, self.catalogue = folder, catalogue
         self.thinkers = ThreadPoolExecutor(THINKERS, thread_name_prefix="table")
         self._open: OrderedDict[str, OpenTable] = OrderedDict()
+        self._opening = Opening()
 
-    def begin(self, given: Begin) -> OpenTable:
+    async def begin(self, given: Begin) -> OpenTable:
+        return self._keep(await asyncio.to_thread(self._begin, given))
+
+    def _begin(self, given: Begin) -> OpenTable:
         game = self.catalogue.load(given.game)
         agent = check_agent(game, timed(game, given.agent or usual_agent(game), given.seconds))
         names, seat = seated(given.names, given.seat, given.first)
@@ -127,30 +143,40 @@ class Tables:
         found = OpenTable(ident, self.folder / f"{ident}.json", given.game, table)
         found.store()
         self._make_space()
-        self.thinkers.submit(table.prepare)
-        return self._keep(found)
+        return found
 
-    def find(self, ident: str) -> OpenTable:
-        """A table by its name."""
+    @asynccontextmanager
+    async def using(self, ident: str) -> AsyncIterator[OpenTable]:
+        """A table by its name, which stays in memory meanwhile."""
+        async with self._opening.of(ident):
+            known = self._open.get(ident)
+            found = await asyncio.to_thread(self._read, ident) if known is None else known
+            found.users += 1
+            self._keep(found)
+        try:
+            yield found
+        finally:
+            found.users -= 1
+
+    def _read(self, ident: str) -> OpenTable:
         file = self.folder / f"{ident}.json"
-        if ident not in self._open:
-            if not IDENT.fullmatch(ident) or not file.is_file():
-                raise UnknownName("there is no such table here; it may have been deleted")
-            try:
-                stored = json.loads(file.read_text(encoding="utf-8"))
-                listed = str(stored["listed"])
-                table = Table.from_json(self.catalogue.load(listed), stored)
-            except (OSError, LookupError, TypeError, ValueError) as error:
-                raise BadRecording(f"the table {ident} cannot be read: {error}") from None
-            self.thinkers.submit(table.prepare)
-            self._keep(OpenTable(ident, file, listed, table))
-        self._open.move_to_end(ident)
-        return self._open[ident]
+        if not IDENT.fullmatch(ident) or not file.is_file():
+            raise UnknownName("there is no such table here; it may have been deleted")
+        try:
+            stored = json.loads(file.read_text(encoding="utf-8"))
+            listed = str(stored["listed"])
+            table = Table.from_json(self.catalogue.load(listed), stored)
+        except (OSError, LookupError, TypeError, ValueError) as error:
+            raise BadRecording(f"the table {ident} cannot be read: {error}") from None
+        return OpenTable(ident, file, listed, table)
 
     def _keep(self, table: OpenTable) -> OpenTable:
+        """Keep a table; of too many, those that nobody needs now are dropped, the one that was used long ago first."""
         self._open[table.ident] = table
-        if len(self._open) > MOST_OPEN:
-            self._open.popitem(last=False)
+        self._open.move_to_end(table.ident)
+        unused = [it.ident for it in self._open.values() if not it.users and it is not table]
+        for ident in unused[: max(0, len(self._open) - MOST_OPEN)]:
+            del self._open[ident]
         return table
 
     def _make_space(self) -> None:
@@ -164,8 +190,10 @@ class Tables:
         self.thinkers.shutdown(wait=False, cancel_futures=True)
 
 
-async def found_table(ident: str, request: Request) -> OpenTable:
-    return await asyncio.to_thread(request.app.state.tables.find, ident)
+async def found_table(ident: str, request: Request) -> AsyncIterator[OpenTable]:
+    tables: Tables = request.app.state.tables
+    async with tables.using(ident) as found:
+        yield found
 
 
 Found = Annotated[OpenTable, Depends(found_table)]
@@ -178,13 +206,14 @@ async def set_up(name: str, request: Request) -> HTMLResponse:
     card = catalogue.card(name)
     if reason := why_not_followed(card):
         raise BadGame(f"{card.title} cannot be followed at a table: {reason}")
-    data = {"name": name, "options": options_of(card)}
+    usual = card.board.at_table.options
+    data = {"name": name, "options": [{**it, "first": usual.get(it["name"], it["default"])} for it in options_of(card)]}
     return page("at_table.html.j2", title=f"{card.title} at the table", card=card, data=data)
 
 
 @router.post("/api/tables")
 async def begin(given: Begin, request: Request) -> dict[str, Any]:
-    table = await asyncio.to_thread(request.app.state.tables.begin, given)
+    table = await request.app.state.tables.begin(given)
     return {"table": table.ident}
 
 
@@ -263,20 +292,24 @@ async def options(found: Found, given: Entered) -> dict[str, Any]:
 @router.post("/api/tables/{ident}/advice")
 async def advice(found: Found, given: Entered, request: Request) -> dict[str, Any]:
     """What the agent would do for the player who is advised, and why; nothing if something was entered meanwhile, which
-    ends the thinking."""
+    ends the thinking. Until the agent is made, a hand-written player advises."""
     late = {"version": given.version, "figures": None}
     async with found.lock:
         if given.version != found.version:
             return late
-        ask = found.table.adviser()
+        ask = found.table.adviser(found.agent, explains=not is_busy())  # only one thing is compiled at once
     async with found.thinking:
         if given.version != found.version:
             return late
         found.clock = Clock(seconds=MOST_SECONDS, turnstile=TURNSTILE)
         loop = asyncio.get_running_loop()
         told = await loop.run_in_executor(request.app.state.tables.thinkers, ask, found.clock)
+        replaced = found.agent.name != found.agent.spec
     figures = figures_of(told.decision)
-    return {"version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures}
+    return {
+        "version": given.version, "reasons": told.reasons, "values": told.values, "figures": figures,
+        "replaced": replaced,
+    }  # fmt: skip
 
 
 async def _change(found: OpenTable, given: Entered, work: Callable[[], object]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -16,7 +17,11 @@ from spinney.show.replay_page import replay_page, replay_values
 
 router = APIRouter()
 uploading = asyncio.Semaphore(2)
-"""Uploads at once, which are in memory."""
+"""Uploads that are read at once, which are in memory."""
+IN_MEMORY = 256 * 1024
+"""Bytes of an upload that is under way; more are in a temporary file."""
+PATIENCE = 30.0
+"""Seconds in which an upload must come."""
 
 
 def library_of(request: Request) -> Library:
@@ -49,13 +54,18 @@ async def upload(request: Request, library: Books, name: str) -> dict[str, Any]:
     too_large = HTTPException(413, f"the file has more than {LARGEST:,} bytes")
     if int(request.headers.get("content-length", 0)) > LARGEST:
         raise too_large
-    async with uploading:
-        data = bytearray()
-        async for part in request.stream():
-            data += part
-            if len(data) > LARGEST:
-                raise too_large
-        found = await library.work(library.add, name[:200], bytes(data))
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as kept:  # a slow upload holds up no other, and fills no memory
+        try:
+            async with asyncio.timeout(PATIENCE):
+                async for part in request.stream():
+                    if kept.tell() + len(part) > LARGEST:
+                        raise too_large
+                    kept.write(part)
+        except TimeoutError:
+            raise HTTPException(408, f"the file has not come within {PATIENCE:g} seconds") from None
+        kept.seek(0)
+        async with uploading:
+            found = await library.work(library.add, name[:200], kept.read())
     return {"where": found.where}
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from spinney import games
-from spinney.agents import CommandAgent, NetAgent, agent_options, variants
+from spinney.agents import about_agent, agent_options, variants
 from spinney.cli.games import options_of
 from spinney.cli.output import Json, console, table, write_json
 from spinney.errors import UnknownName
@@ -55,7 +55,7 @@ def list_agents(
         raise UnknownName(f"{loaded.name} has no agent '{agent}'; {suggest(agent, known)}")
     chosen = known if agent is None else {agent: known[agent]}
     figures: list[dict[str, Any]] = [
-        {"name": name, "about": _about(loaded, name), "options": options_of(options, _preset(loaded, name))}
+        {"name": name, "about": about_agent(loaded, name), "options": options_of(options, _preset(loaded, name))}
         for name, options in chosen.items()
     ]
     screen = console(json_to)
@@ -67,25 +67,12 @@ def list_agents(
     else:
         rows = [(name, about["default"], about["help"]) for name, about in figures[0]["options"].items()]
         rows += [
-            (flag, "false", f"true: {variant}, {_about(loaded, variant)}")
+            (flag, "false", f"true: {variant}, {about_agent(loaded, variant)}")
             for flag, variant in variants(loaded, agent).items()
         ]
         screen.print(f"{agent}: {figures[0]['about']}")
         screen.print(table("Options", "option", "default", "meaning", rows=rows))
     write_json(json_to, figures)
-
-
-def _about(game: Game, agent: str) -> str:
-    preset = game.card.presets.get(agent)
-    name = agent if preset is None else parse_spec(preset)[0]
-    if name in SEARCHES:
-        about = SEARCHES[name][0].summary
-    else:
-        planner = game.card.planners.get(name)
-        others: dict[str, Any] = {"net": NetAgent, "command": CommandAgent}
-        thing = others.get(name) or (game.card.player(name) if planner is None else planner.make)
-        about = " ".join((thing.__doc__ or "").split())
-    return about if preset is None else f"{preset}. {about}"
 
 
 def _preset(game: Game, agent: str) -> dict[str, Any]:

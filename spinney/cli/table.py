@@ -70,12 +70,12 @@ def at_table(
 
 
 def _load(spec: str, people: list[str]) -> Game:
-    """The game, for as many players as there are names."""
-    if people and "players" not in parse_spec(spec)[1]:
-        card = games.card(spec.partition("(")[0])
-        if "players" in card.options.model_fields:
-            return games.load(spec, players=len(people))
-    return games.load(spec)
+    """The game as people own it, for as many players as there are names, unless its options say otherwise."""
+    card, given = games.card(spec.partition("(")[0]), parse_spec(spec)[1]
+    usual = dict(card.board.at_table.options)
+    if people and "players" in card.options.model_fields:
+        usual["players"] = len(people)
+    return games.load(spec, **{option: value for option, value in usual.items() if option not in given})
 
 
 def _read(file: Path, game: Game) -> Table:

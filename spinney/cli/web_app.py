@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 from rich.console import Console
 
 from spinney.errors import BadOption, MissingPackage
+from spinney.files import make_folder
 
 FOLDER = Path("~/.local/share/spinney")
 
@@ -36,7 +36,8 @@ def app(
     """Open the app: play, watch and analyse in the browser.
 
     Games are stored at every step, and go on after a restart. On another address than this machine's own, browsers
-    need a token, which is part of the address that is printed, also as a QR code for phones.
+    need a token, which is part of the address that is printed, also as a QR code for phones. It is kept in the folder;
+    delete its file `token` for a new one.
 
     Example: spinney app --host 0.0.0.0 mygame.py
     """
@@ -44,17 +45,18 @@ def app(
         if find_spec(package) is None:
             raise MissingPackage.of("the app", package, "app")
     from spinney.app import server  # not before: the framework takes a while to load
-    from spinney.app.access import is_loopback
+    from spinney.app.access import is_loopback, kept_token
     from spinney.app.catalogue import Catalogue
 
     missing = [str(it) for it in stored or () if not it.exists()]
     if missing:
         raise BadOption(f"--stored: there is no file or folder {missing[0]}")
     catalogue = Catalogue(str(file) for file in files or ())
-    token = None if is_loopback(host) else secrets.token_urlsafe(16)
+    folder = folder.expanduser()
+    token = None if is_loopback(host) else kept_token(make_folder(folder))
     screen = Console(highlight=False, soft_wrap=True)
 
-    made = server.make_app(catalogue, folder.expanduser(), token, stored or ())
+    made = server.make_app(catalogue, folder, token, stored or ())
 
     def ready(port: int) -> None:
         if token:

@@ -76,6 +76,8 @@ class AtTable:
     legal. What nobody sees is one outcome. None: a game with hidden cards cannot be followed."""
     as_seen: Callable[[Any, int], Any] | None = None
     """A position of the game as a position of `seen`, `(s, player)`: only what the player may know."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of the game as people own it, where they are not the defaults."""
 
 
 @dataclass(frozen=True)

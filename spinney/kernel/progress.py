@@ -45,10 +45,14 @@ _under_way: dict[int, tuple[str, float, float]] = {}
 """By thread: what is being compiled, since when, and how long it took the last time."""
 
 
-def under_way() -> list[tuple[str, float, float]]:
-    """What is being compiled in this process: the label, the seconds so far, and those that it took the last time."""
-    now = time.perf_counter()
-    return [(label, now - begun, estimate) for label, begun, estimate in list(_under_way.values())]
+Progress = tuple[str, float, float]
+"""What is being compiled, the seconds so far, and those that it took the last time."""
+
+
+def under_way(thread: int | None) -> list[Progress]:
+    """What a thread of this process compiles now, or waits for; nothing is possible."""
+    found = _under_way.get(thread) if thread is not None else None
+    return [] if found is None else [(found[0], time.perf_counter() - found[1], found[2])]
 
 
 def _read_times() -> dict[str, float]:

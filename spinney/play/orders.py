@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from spinney.agents import PlannerAgent, build, planner_name
+from spinney.agents import PlannerAgent, build, hand_written, planner_name
 from spinney.games import Game, State
 
 
@@ -45,8 +45,7 @@ class Completer:
 
 def _complete_stepwise(state: State, player: int, given: Mapping[int, int]) -> list[int]:
     game, ahead, actions = state.game, state.copy(), list[int]()
-    players = [name for name in game.card.all_players if name != "random"]
-    agent = build(game, players[-1] if players else "random")
+    agent = build(game, hand_written(game))
     while not actions or (player in ahead.movers and ahead.waits_for_others):
         place = len(actions)
         actions.append(given[place] if place in given else agent.decide(ahead, player=player).action)

@@ -15,7 +15,7 @@ from spinney.games import CHANCE, Game, State
 from spinney.games.parts import Asked
 from spinney.play.advice import Advice, value_words
 from spinney.play.seating import checked_names, first_state, known_state
-from spinney.play.session import Session
+from spinney.play.session import Seat, Session
 
 
 @dataclass(frozen=True)
@@ -275,17 +275,18 @@ class Table:
         """What the agent would do for the player who is advised, and why."""
         return self.adviser()(clock)
 
-    def adviser(self) -> Callable[[Clock | None], Advice]:
-        """The same for later, or in another thread: a function of the position as it is now."""
+    def adviser(self, agent: Seat | None = None, *, explains: bool = True) -> Callable[[Clock | None], Advice]:
+        """The same for later, or in another thread: a function of the position as it is now. Another agent may advise
+        in place of the table's own. What the game says about it, which may have to be compiled, can be left out."""
         if not self.is_advised:
             raise WrongPlayer("there is no advice now: the person who is advised is not to choose")
         known, player = self.known.copy(), self.advised
 
         def advise(clock: Clock | None = None) -> Advice:
-            decision = self.prepare().decide(known, clock, player=player)
+            decision = (self.prepare() if agent is None else agent).decide(known, clock, player=player)
             others = [it.action for it in decision.choices if it.action != decision.action]
             reasons: list[str] = []
-            if self._part.explain is not None:
+            if explains and self._part.explain is not None:
                 reasons = self._part.explain(known.observe(player).record, player, [decision.action, *others[:1]])
             return Advice(decision, tuple(reasons), tuple(value_words(decision, self.names)))
 

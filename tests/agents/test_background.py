@@ -14,6 +14,7 @@ import spinney
 from spinney.agents import background, build
 from spinney.agents.background import BackgroundAgent
 from spinney.errors import BadGame
+from spinney.kernel.progress import compiling
 from spinney.play import Session
 from tests.commands import on_terminal
 
@@ -94,7 +95,7 @@ def test_a_person_on_a_terminal_need_not_wait():
             else:
                 process.send_signal(signal.SIGINT)
             assert process.wait(30) == code
-            assert read().count("heuristic plays for uct(seconds=1) until compilation is done") == 1
+            assert read().count("heuristic plays for champion(seconds=1) until compilation is done") == 1
             assert "Traceback" not in read()
 
 
@@ -107,3 +108,25 @@ def test_a_game_with_a_seed_has_no_stand_in(words):
         wait_for(read, "(you), as in", 2)
         assert "plays for" not in read()
         assert "expects" in read()
+
+
+def test_the_progress_of_an_agent_is_not_that_of_others(monkeypatch, tmp_path):
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path))
+    game, made, begun = spinney.game("connect_four"), threading.Event(), threading.Semaphore(0)
+
+    def slow(game, spec, seed):
+        if spec == "random":
+            with compiling(f"rules {seed}", "search"):
+                begun.release()
+                assert made.wait(60)
+        return build(game, spec, seed)
+
+    monkeypatch.setattr(background, "build", slow)
+    agents = [BackgroundAgent(game, "random", seed, lambda _: None) for seed in (1, 2)]
+    for _ in agents:
+        assert begun.acquire(timeout=60)
+    assert [[label for label, _, _ in agent.progress] for agent in agents] == [["rules 1"], ["rules 2"]]
+    made.set()
+    for agent in agents:
+        agent._thread.join()
+        assert agent.progress == []

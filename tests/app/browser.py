@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -10,7 +11,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -156,6 +158,12 @@ def chromium(executable: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def alone(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a thread of its own: Playwright's loop may be that of this thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def in_ci() -> bool:

@@ -105,6 +105,20 @@ def test_the_address_with_the_token_opens_the_app_and_stays_on_it(open_server):
         assert headers["set-cookie"] == cookie
 
 
+def test_the_token_stays_the_same_after_a_restart(tmp_path):
+    server = Server(tmp_path, host="0.0.0.0")
+    try:
+        token = server.token
+        server.stop()
+        assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
+        server.restart()
+        assert server.token == token
+        assert ask(server, "GET", "/", cookie=f"spinney_token={token}")[0] == 200
+        assert ask(server, "GET", "/")[0] == 403
+    finally:
+        server.stop()
+
+
 def test_a_room_needs_its_key_only_and_a_guest_can_begin_nothing_else(open_server):
     owner = {"cookie": f"spinney_token={open_server.token}"}
     status, begun = open_server.ask("/api/rooms", {"game": "tictactoe", "seats": [{}, {"own_device": True}]}, owner)

@@ -116,6 +116,44 @@ def test_neither_of_two_browsers_hears_the_others_cards(server, visit):
         assert not [message for message in ear.messages() if message["kind"] == "think" and message["figures"]]
 
 
+def test_the_host_cannot_look_with_the_invitation_of_another(own_server, visit):
+    """The host's page is told the invitation. When the guest has come, it is worthless, also after a restart."""
+    server = own_server()
+    room = server.begin("saboteur", [{"name": "Ann"}, {"name": "Bob", "own_device": True}], seed=5)
+    invitation, visitors = room["invited"]["1"], [visit(server, **STILL) for _ in range(3)]
+    early = sit(visitors[2], room, key="")
+    host, guest = sit(visitors[0], room), sit(visitors[1], room, invitation)
+    expect(host.locator("#invitations")).to_have_text("Bob has arrived.")
+    tap(host)
+    tap(host, host.get_by_role("button", name="drop it"))
+    expect_turn(guest)
+    ident = room["room"]
+    version = [told["status"]["version"] for told in map(json.loads, visitors[1].heard) if "status" in told][-1]
+    asked = {"key": invitation, "player": 1, "action": 0, "version": version}
+    for restarted in (False, True):
+        if restarted:
+            server.kill()
+            server.restart()
+            expect_turn(guest)
+        assert server.ask(f"/api/rooms/{ident}/arrive", {"key": invitation, "own": "x" * 32})[0] == 422
+        for act in ("choose", "hint", "resign"):
+            assert server.ask(f"/api/rooms/{ident}/{act}", asked)[0] == 422
+        early.goto(f"{server.address}/room/{ident}?key={invitation}")
+        expect(early.locator("#banner")).to_contain_text("Cards are hidden")
+        expect(early.locator("#notice")).to_contain_text("used on another device")
+        guest.goto(f"{server.address}/room/{ident}?key={invitation}")  # the same device opens the invitation again
+        expect_turn(guest)
+    heard = [json.loads(text) for text in visitors[2].heard]
+    assert heard
+    assert not [it for it in heard if it.get("frames") or it.get("status", {}).get("choices")]
+    told = "".join(visitors[0].heard)
+    own = json.loads((server.folder / "rooms" / f"{ident}.jsonl").read_text().splitlines()[1])["key"]
+    assert invitation in told
+    assert own not in told
+    for visitor in visitors:
+        visitor.forgive("422|WebSocket|ERR_CONNECTION|Failed to load")
+
+
 def test_one_who_looks_on_hears_nothing_of_a_game_with_cards(server, visit):
     room = server.begin("saboteur", [{}, {"agent": "random"}], seed=5)
     page = sit(visit(**STILL), room)

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from spinney.cli import web_app
 from spinney.games import game_names
+from spinney.search import SEARCHES
 from tests.app.browser import PHONE, is_narrow
 from tests.commands import run
 
@@ -169,3 +170,14 @@ def test_a_missing_package_is_a_line_that_names_the_extra(package, monkeypatch, 
     code, _, error = run(capsys, "app")
     assert code == 2
     assert error == f"spinney: the app needs {package}, which is not installed; try: pip install 'spinney-mcts[app]'\n"
+
+
+def test_an_agent_is_described_where_it_is_chosen_and_its_progress_is_in_bounds(server, visit):
+    page = visit().open("/new/deepsea")
+    page.get_by_label("Player 2", exact=True).select_option("uct")
+    expect(page.locator("#seats .about").last).to_contain_text(SEARCHES["uct"][0].summary)
+    words = page.evaluate(
+        """async () => (await import("/static/making.js"))
+        .progress([["rules/uct", 2.6, 12.4], ["rules/flat", 882, 13]])"""
+    )
+    assert words == "rules/uct, 3 of about 13 s; rules/flat, a little longer than expected"

@@ -58,14 +58,14 @@ def test_a_game_of_colosseum_is_a_walk_and_a_wall(server, visit):
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name=re.compile("^wall"))).to_have_count(0)
     assert play_out(page) >= 2
-    assert log(page)[0].startswith("player 1: ")
+    assert log(page)[0].startswith("you: ")
 
 
 def test_a_game_of_deep_sea_of_three_by_its_buttons(server, visit):
     page = sit(visit(**STILL), server.begin("deepsea(players=3)", [{}, RANDOM, {"agent": "heuristic"}], seed=1))
     assert play_out(page) >= 6
     assert "round 3 of 3" in page.locator("#head").inner_text()
-    assert {line.split(":")[0] for line in log(page)} == {"player 1", "player 2", "player 3", "chance"}
+    assert {line.split(":")[0] for line in log(page)} == {"you", "player 2", "player 3", "chance"}
 
 
 def test_a_game_of_battlesnake_by_arrow_keys_and_swipes(server, visit):
@@ -81,7 +81,7 @@ def test_a_game_of_battlesnake_by_arrow_keys_and_swipes(server, visit):
     page.mouse.move(stage["x"] + 100, stage["y"] + 100, steps=4)
     page.mouse.up()
     expect(page.locator("#count")).to_have_text("2 / 2")
-    assert log(page)[0] == "player 1: up"
+    assert log(page)[0] == "you: up"
     while wait_for_turn(page):
         before = frames(page)
         page.keyboard.press("ArrowUp")
@@ -129,6 +129,20 @@ def test_a_game_of_halite_in_which_an_agent_orders_the_rest(server, visit):
     assert len(list(hlt.read(download.value.path()).frames)) == 13
 
 
+def test_all_buttons_are_in_the_window(server, visit):
+    visitor = visit(viewport={"width": 1280, "height": 800}, **STILL)
+    for game in ("deepsea(players=3)", "halite(size=16)"):
+        seats = [{}, RANDOM, RANDOM] if "players" in game else [{}, RANDOM]
+        page = sit(visitor, server.begin(game, seats, seed=1))
+        expect_turn(page)
+        for name in ("Resign", "Agent orders the rest") if "halite" in game else ("Resign", "Hint"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 790, (game, name)
+        assert page.locator("#hint").is_visible() != ("halite" in game)
+        assert page.locator("#no-hint").count() == ("halite" in game)
+
+
 def test_an_order_that_is_not_possible_changes_nothing(server, visit):
     room = server.begin("halite(size=16, turns=20)", [{}, RANDOM], seed=1)
     page = sit(visit(), room)
@@ -139,7 +153,7 @@ def test_an_order_that_is_not_possible_changes_nothing(server, visit):
     page.get_by_role("button", name="spawn a ship").click()
     page.locator("#end").click()
     expect(page.locator("#count")).to_have_text("1 / 1", timeout=PATIENT)
-    assert "player 1: spawn" in log(page)
+    assert "you: spawn" in log(page)
 
 
 def test_a_game_of_saboteur_by_its_cards(server, visit):
@@ -149,7 +163,7 @@ def test_a_game_of_saboteur_by_its_cards(server, visit):
     tap(page, page.get_by_role("button", name=re.compile("^lay the tile")).first)
     if page.get_by_role("button", name=re.compile("turned: ")).count():
         page.keyboard.press("t")
-    expect(page.locator("#log")).to_contain_text("player 1: Tile")
+    expect(page.locator("#log")).to_contain_text("you: Tile")
     while wait_for_turn(page):
         tap(page)
         dropping = page.get_by_role("button", name="drop it")
@@ -185,7 +199,7 @@ def test_a_choice_is_taken_back(server, visit):
     expect(page.get_by_role("button", name="Take back")).to_be_hidden()
     tap(page, page.get_by_role("button", name="column 1"))
     expect(page.locator("#count")).to_have_text("2 / 2")
-    assert log(page)[0] == "player 1: 1"
+    assert log(page)[0] == "you: 1"
 
 
 def test_thinking_ends_when_a_choice_is_taken_back(server, visit):
@@ -203,7 +217,7 @@ def test_a_hint_has_a_reason_and_marks_the_board(server, visit):
     for place in ("1", "4", "2", "5"):
         tap(page, page.get_by_role("button", name=f"cell {place}"))
     page.keyboard.press("h")  # a hand-written player answers if the agent is not made soon
-    expect(page.locator("#reason")).to_contain_text("Hint: ", timeout=PATIENT)
+    expect(page.locator("#reason")).to_contain_text(re.compile("(Hint|ready): "), timeout=PATIENT)
     wait_for_agents(page)
     page.keyboard.press("h")
     expect(page.locator("#reason")).to_contain_text("3 wins whatever follows", timeout=PATIENT)
@@ -215,11 +229,13 @@ def test_a_hint_has_a_reason_and_marks_the_board(server, visit):
 
 def test_resigning_and_a_rematch_with_other_seats(server, visit):
     room = server.begin("connect_four", [{"name": "Ann"}, {"name": "Bob", "own_device": True}], seed=1)
-    ann, bob = sit(visit(), room), sit(visit(), room, room["invited"]["1"])
+    ann = sit(visit(), room)
     expect(ann.get_by_role("img", name="QR code of the invitation")).to_be_visible()
     assert ann.evaluate("() => document.querySelector('#invitations img').naturalWidth") > 0
     address = ann.get_by_label("Invitation for Bob").input_value()
     assert address.endswith(f"/room/{room['room']}?key={room['invited']['1']}")
+    bob = sit(visit(), room, room["invited"]["1"])
+    expect(ann.locator("#invitations")).to_have_text("Bob has arrived.")
     assert bob.locator("#invitations").inner_text() == ""
     tap(ann, ann.get_by_role("button", name="column 4"))
     expect_turn(bob)
@@ -265,7 +281,9 @@ def test_two_tabs_go_together_and_a_stale_one_is_told(server, visit):
 def test_hostile_messages_change_nothing(server, visit):
     room = server.begin("connect_four", [{}, {"own_device": True}])
     page, ident = sit(visit(), room), room["room"]
-    theirs = room["invited"]["1"]
+    theirs = "k" * 32
+    coming = {"key": room["invited"]["1"], "own": theirs}
+    assert server.ask(f"/api/rooms/{ident}/arrive", coming) == (200, {"key": theirs})
     right = {"key": room["key"], "player": 0, "action": 3, "version": "0.0"}
 
     def tell(act="choose", **changes):

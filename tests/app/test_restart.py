@@ -66,7 +66,7 @@ def test_an_agent_that_was_thinking_thinks_again(own_server, visit):
     server.kill()
     server.restart()
     expect_turn(page)
-    assert [line.split(":")[0] for line in log(page)] == ["player 1", "player 2"]
+    assert [line.split(":")[0] for line in log(page)] == ["you", "player 2"]
     visitor.forgive(LOST)
 
 

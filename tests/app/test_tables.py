@@ -84,12 +84,31 @@ def test_advice_warnings_and_figures(server, visit):
     expect(page.locator("#banner")).to_contain_text("Ann is on tile 9")
 
 
+def test_a_hand_written_player_advises_while_the_agent_is_compiled(own_server, visit, monkeypatch, tmp_path):
+    monkeypatch.setenv("SPINNEY_CACHE", str(tmp_path / "cache"))
+    server = own_server()
+    names = [begin(server, agent="uct(iterations=50)") for _ in range(5)]  # more than think at once
+    heard = server.ask(f"/api/tables/{names[0]}")[1]["making"]
+    assert heard["agent"].startswith("uct(")
+    page = visit(server).open(f"/table/{begin(server)}")  # another table, whose agent is ready
+    page.locator("#buttons button").filter(has_text="dice 5").click()
+    expect(page.locator("#advice .do")).to_have_text(re.compile("leave|take"), timeout=8_000)
+    expect(page.locator("#preparing")).to_be_hidden()
+    page = visit(server).open(f"/table/{names[0]}")
+    page.locator("#buttons button").filter(has_text="dice 5").click()
+    expect(page.locator("#preparing")).to_contain_text("Preparing uct(")
+    expect(page.locator("#advice .do")).to_have_text(re.compile("leave|take"), timeout=8_000)
+    expect(page.locator("#preparing")).to_be_hidden(timeout=200_000)
+    expect(page.locator("#advice")).to_contain_text("simulations")
+
+
 def test_who_sits_where_and_a_position_that_cannot_be(server, visit):
     visitor = visit(viewport=PHONE)
     page = visitor.open("/at-table/deepsea")
     page.get_by_label("players").fill("3")
     page.get_by_label("players").dispatch_event("change")
     expect(page.locator("#people li")).to_have_count(3)
+    expect(page.get_by_label("ruleset")).to_have_value('"official"')  # the box
     for number, name in enumerate(("Ann", "Ben", "Cem"), 1):
         page.get_by_label(f"Name of player {number}").fill(name)
     page.get_by_label("begins").nth(1).check()
@@ -109,6 +128,8 @@ def test_who_sits_where_and_a_position_that_cannot_be(server, visit):
     expect(page.locator("#players [data-you]")).to_have_text("Ann")
     kept = json.loads(page.evaluate("() => localStorage.tables"))
     assert kept[0]["names"] == ["Ben", "Cem", "Ann"]
+    stored = json.loads((server.folder / "tables" / f"{kept[0]['table']}.json").read_text())
+    assert stored["game"] == "deepsea(players=3, ruleset=official)"
 
 
 def test_saboteur_by_taps(server, visit):

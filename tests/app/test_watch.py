@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import json
 import sqlite3
 import subprocess
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import quote
 
 import pytest
 import zstandard
 from playwright.sync_api import Page, expect
+from starlette.exceptions import HTTPException
 
+from spinney.app import watch
+from spinney.app.library import UNPACKED
+from spinney.files import LARGEST
 from tests.app import files
-from tests.app.browser import PHONE, Server, is_narrow
+from tests.app.browser import PHONE, Server, alone, is_narrow
 from tests.show.pages import data_of
 
 
@@ -120,14 +126,14 @@ def test_damaged_files_give_one_line(server, visit, tmp_path):
 
 def test_an_upload_cannot_fill_the_memory_or_the_disk(server):
     """Small files that hold very much, and those that are too large, are refused before they are read whole."""
-    for name, data in (
-        ("bomb.jsonl.gz", gzip.compress(bytes(200_000_000), 9)),
-        ("bomb.hlt", zstandard.ZstdCompressor().compress(bytes(200_000_000))),
+    for name, data, most in (
+        ("bomb.jsonl.gz", gzip.compress(bytes(200_000_000), 9), UNPACKED),
+        ("bomb.hlt", zstandard.ZstdCompressor().compress(bytes(300_000_000)), LARGEST),
     ):
         assert len(data) < 300_000
         status, words = send(server, name, data)
         assert status == 422
-        assert "more than 134,217,728 bytes" in words
+        assert f"more than {most:,} bytes" in words
     before = _memory(server)
     for headers, sent in (({"content-length": "100000000"}, 0), ({"transfer-encoding": "chunked"}, 100)):
         with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)) as connection:
@@ -145,6 +151,33 @@ def test_an_upload_cannot_fill_the_memory_or_the_disk(server):
                 )  # fmt: skip
     assert _memory(server) - before < 200_000
     assert not list((server.folder / "uploads").glob("*large*"))
+
+
+def test_slow_uploads_hold_up_no_others(server, tmp_path):
+    files.replay_file(tmp_path / "quick.hlt")
+    with ExitStack() as stack:
+        for _ in range(4):
+            connection = stack.enter_context(closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)))
+            connection.putrequest("POST", "/api/upload?name=slow.hlt")
+            connection.putheader("content-length", "1000")
+            connection.endheaders()
+            connection.send(b"x")
+        assert send(server, "quick.hlt", (tmp_path / "quick.hlt").read_bytes())[0] == 200
+
+
+def test_an_upload_that_does_not_come_is_ended(monkeypatch):
+    monkeypatch.setattr(watch, "PATIENCE", 0.05)
+
+    class Slow:
+        headers: ClassVar = {}
+
+        async def stream(self):
+            yield b"x"
+            await asyncio.sleep(60)
+
+    with pytest.raises(HTTPException) as ended:
+        alone(watch.upload(Slow(), None, "slow.hlt"))
+    assert ended.value.status_code == 408
 
 
 def _memory(server: Server) -> int:

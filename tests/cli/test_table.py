@@ -24,7 +24,7 @@ def test_a_recorded_game_is_typed_with_a_correction_and_a_pause(capsys, monkeypa
         table.enter(lines[-1])
     half = len(lines) // 2
     wrong = "6" if table.entries[1].words == "dice 2" else "2"
-    begin = ("deepsea", "--names", "Ann,Ben", "--agent", "heuristic", "--file", str(file))
+    begin = ("deepsea(ruleset=paper)", "--names", "Ann,Ben", "--agent", "heuristic", "--file", str(file))
     code, out, _ = typed(
         capsys,
         monkeypatch,
@@ -47,7 +47,17 @@ def test_a_recorded_game_is_typed_with_a_correction_and_a_pause(capsys, monkeypa
 
 def test_prompts_say_what_to_type_and_who_begins(capsys, monkeypatch):
     lines = ["3 2", "undo", "undo", "correct 9", "correct x", "options", "position"]
-    arguments = ("deepsea", "--names", "Ann,Ben,Cem", "--begins", "2", "--seat", "1", "--agent", "heuristic")
+    arguments = (
+        "deepsea(ruleset=paper)",
+        "--names",
+        "Ann,Ben,Cem",
+        "--begins",
+        "2",
+        "--seat",
+        "1",
+        "--agent",
+        "heuristic",
+    )
     code, out, _ = typed(capsys, monkeypatch, lines, *arguments)
     assert code == 0
     assert out.startswith("Deep Sea Adventure: Ben, Cem, Ann; you are Ann.\n")
@@ -81,7 +91,7 @@ def test_wrong_options_are_one_line(capsys, monkeypatch, tmp_path):
     typed(capsys, monkeypatch, [], "deepsea", "--agent", "heuristic", "--file", str(other))
     for arguments, why in (
         (("deepsea", "--seat", "3"), "seat 3: there are 2 people at the table"),
-        (("deepsea(players=2)", "--names", "A,B,C"), "3 names; deepsea is for 2 players"),
+        (("deepsea(players=2)", "--names", "A,B,C"), "3 names; deepsea(ruleset=official) is for 2 players"),
         (("saboteur", "--seat", "0"), "say which seat is yours"),
         (("leduc_poker",), "leduc_poker cannot be followed"),
         (("deepsea", "--position", "air 99"), "a number from 0 to 25 is allowed"),
@@ -93,3 +103,10 @@ def test_wrong_options_are_one_line(capsys, monkeypatch, tmp_path):
         assert code == 2, arguments
         assert error.count("\n") == 1
         assert why in error
+
+
+def test_the_game_as_people_own_it_unless_its_rules_are_named(capsys, monkeypatch, tmp_path):
+    for spec, known in (("deepsea", "deepsea(ruleset=official)"), ("deepsea(ruleset=paper)", "deepsea")):
+        file = tmp_path / f"{known}.json"
+        assert typed(capsys, monkeypatch, ["3 2"], spec, "--agent", "heuristic", "--file", str(file))[0] == 0
+        assert json.loads(file.read_text())["game"] == known

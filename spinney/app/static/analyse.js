@@ -2,7 +2,9 @@
 import { ask, listen, make, notice, the } from "/static/link.js";
 import { drawLine } from "/static/arrows.js";
 import { curve, faults } from "/static/curve.js";
+import { read } from "/static/kept.js";
 import { Lines } from "/static/lines.js";
+import { progress } from "/static/making.js";
 import { fields, specOf } from "/static/options.js";
 import { Taps } from "/static/taps.js";
 import { Column } from "/static/thinking.js";
@@ -325,8 +327,10 @@ const HEARD = {
     if (column === pointed) draw();
   },
   making(message) {
-    const parts = message.under_way.map(([label, spent, estimate]) => `${label} (${Math.round(spent)} of about ${Math.ceil(estimate)} s)`);
-    for (const column of columns) if (message.columns[column.at] && column.running) column.say(`Preparing the agent: ${parts.join(", ") || "…"}`);
+    for (const column of columns) {
+      const parts = message.columns[column.at];
+      if (parts && column.running) column.say(`Preparing the agent: ${progress(parts) || "…"}`);
+    }
   },
   review(message) {
     if (message.number !== review.number) return;
@@ -415,7 +419,7 @@ the.copy.onclick = () => {
   if (navigator.clipboard) navigator.clipboard.writeText(the.position.value);
   else document.execCommand("copy");
 };
-const rooms = JSON.parse(localStorage.getItem("rooms") || "[]").filter(room => room.title === data.title).slice(0, 8);
+const rooms = read("rooms").filter(room => room.title === data.title).slice(0, 8);
 the.rooms.hidden = !rooms.length;
 the.rooms.append(...rooms.map(room => make("a", { href: `?${new URLSearchParams({ room: room.room })}` },
   `${room.names.join(" v ")}, ${new Date(room.when).toLocaleString()}`)));

@@ -1,9 +1,10 @@
 // Who sits at a real table, and how the game begins.
 import { ask, make, notice, the } from "/static/link.js";
+import { read } from "/static/kept.js";
 import { fields, specOf } from "/static/options.js";
 
 const data = JSON.parse(the.data.textContent);
-const names = JSON.parse(localStorage.getItem("people") || "[]");
+const names = read("people");
 let seat = 0, first = 0, board = null;
 
 const form = fields(data.options, () => look());
@@ -35,6 +36,7 @@ async function look(withPosition = false) {
 function people(count) {
   seat = Math.min(seat, count - 1);
   first = Math.min(first, count - 1);
+  if (the.people.children.length === count) return;  // names are perhaps being written
   const radio = (name, player, checked, onchange) =>
     make("label", {}, make("input", { type: "radio", name, value: player, checked, onchange }), name);
   the.people.replaceChildren(...Array.from({ length: count }, (_, player) => {

@@ -138,7 +138,7 @@ function strengthOf(seat, label) {
   const more = make("input", { type: "text", maxlength: 200, value: seat.more, placeholder: "such as iterations=2000", spellcheck: "false", autocomplete: "off", "aria-label": `Options of the agent of ${label.toLowerCase()}` });
   more.oninput = () => { seat.more = more.value; };
   const details = make("details", { class: "options-of", open: seat.more !== "" }, make("summary", {}, "Options"), more);
-  return [...parts, details];
+  return [...parts, details, make("small", { class: "about" }, agents.find(agent => agent.name === seat.who).about)];
 }
 
 /** The agent of a seat as a spec. A time among its options is its time. */

@@ -1,7 +1,8 @@
 // Options of a game as fields of a form.
 import { make } from "/static/link.js";
 
-/** Fields for options as the server describes them; `changed` is called when a value changes. */
+/** Fields for options as the server describes them, with the value `first` or the default; `changed` is called when a
+ *  value changes. */
 export function fields(options, changed) {
   const inputs = options.map(option => [option, input(option)]);
   for (const [, element] of inputs) element.onchange = () => changed();
@@ -26,16 +27,16 @@ export function fields(options, changed) {
   };
 }
 
-function input({ kind, choices, least, most, default: usual, optional }) {
+function input({ kind, choices, least, most, default: usual, first = usual, optional }) {
   if (choices) {
     return make("select", {}, ...choices.map(choice =>
-      make("option", { value: JSON.stringify(choice), selected: choice === usual }, String(choice))));
+      make("option", { value: JSON.stringify(choice), selected: choice === first }, String(choice))));
   }
-  if (kind === "boolean") return make("input", { type: "checkbox", checked: usual === true });
+  if (kind === "boolean") return make("input", { type: "checkbox", checked: first === true });
   if (kind === "integer" || kind === "number") {
-    return make("input", { type: "number", min: least, max: most, step: kind === "integer" ? 1 : "any", value: usual ?? "", placeholder: optional ? "any" : "" });
+    return make("input", { type: "number", min: least, max: most, step: kind === "integer" ? 1 : "any", value: first ?? "", placeholder: optional ? "any" : "" });
   }
-  return make("input", { type: "text", maxlength: 200, value: usual ?? "" });
+  return make("input", { type: "text", maxlength: 200, value: first ?? "" });
 }
 
 function valueOf({ kind, choices, optional }, element) {

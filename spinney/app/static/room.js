@@ -1,12 +1,14 @@
 // A game in progress: the board, what you may do, and what has happened.
 import { ask, listen, make, notice, tabs, the } from "/static/link.js";
 import { panel } from "/static/figures.js";
+import { read } from "/static/kept.js";
+import { progress, share } from "/static/making.js";
 import { Orders } from "/static/orders.js";
 import { Taps } from "/static/taps.js";
 
 const ident = location.pathname.split("/")[2];
-const key = new URLSearchParams(location.search).get("key") || "";
 const path = act => `/api/rooms/${ident}/${act}`;
+const key = await arrive(new URLSearchParams(location.search).get("key") || "");
 const showTab = tabs(document.querySelector(".tabs"));
 const STEP = 350, MOST = 1400;     // milliseconds between frames that have come together, and for all of them
 const PACES = [3, 2, 1, 0.6, 0.4, 0.15, 0];  // seconds between steps of agents, from slow to fast
@@ -21,8 +23,24 @@ let hinted = null;                // the version and the action of the last hint
 let making = null;                // the agents that are being compiled
 const panels = new Map();         // the figures of each seat
 
-const taps = new Taps(() => film.board.cell / (devicePixelRatio || 1), number => room.turns && !status.chance ? orders.choose(number) : choose(number));
+const taps = new Taps(() => film.board.cell / (devicePixelRatio || 1), number => room.turns ? orders.choose(number) : choose(number));
 const orders = new Orders(taps, giveOrders);
+
+/** The key of this browser: in place of an invitation, which is good for one device, it makes one of its own. */
+async function arrive(given) {
+  if (!given) return given;
+  const device = localStorage.getItem("device")
+    || [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+  localStorage.setItem("device", device);
+  try {
+    const own = await ask(path("arrive"), { key: given, own: `${device}-${given}`.slice(0, 64) });
+    if (own.key !== given) history.replaceState(null, "", `?key=${encodeURIComponent(own.key)}`);
+    return own.key;
+  } catch (error) {
+    notice(error.message);
+    return given;
+  }
+}
 
 // ---- what the server tells
 
@@ -58,7 +76,6 @@ function begin(message) {
   goOn(message);
   if (room.agents.every(agent => agent)) showTab("thinking");
   remember();
-  showInvitations();
 }
 
 function goOn(message) {
@@ -66,6 +83,7 @@ function goOn(message) {
   status = message.status;
   the.room.toggleAttribute("data-making", Boolean(status.making.length));
   setSent(false);
+  showInvitations();
   if (message.frames) {
     Object.assign(film.board.header, message.header);
     const said = [];
@@ -123,8 +141,8 @@ function tellMaking(message) {
 
 // ---- what the page shows
 
-const mine = () => status.waiting.some(player => status.you.includes(player)) || (status.chance && status.host);
-const roomFor = () => Math.max(240, innerHeight - (innerWidth < 760 ? 330 : 270));
+const mine = () => status.waiting.some(player => status.you.includes(player));
+const roomFor = () => Math.max(240, innerHeight - (innerWidth < 760 ? 330 : room.turns ? 360 : 315));  // all buttons are to be seen
 const isYou = player => status.you.length === 1 && status.you[0] === player;
 const named = player => isYou(player) ? "you" : room.names[player].startsWith("player ") ? room.names[player] : `${room.names[player]} (player ${player + 1})`;
 const isCovered = () => !the.cover.hidden;
@@ -147,7 +165,7 @@ function show() {
   the.log.querySelectorAll("[data-frame]").forEach(line => line.toggleAttribute("data-now", Number(line.dataset.frame) === film.at));
   offer(live && !sent && !isCovered() ? status.choices : null);
   showLast();
-  const waits = status.waiting.some(player => status.you.includes(player));
+  const waits = mine();
   the.undo.hidden = !status.undo;
   the.hint.hidden = !waits || room.turns;
   the.resign.hidden = status.over || !status.you.length || room.agents.length < 2;
@@ -182,9 +200,9 @@ function showLast() {
 }
 
 function banner() {
-  const words = making && making.under_way.length ? [...new Set(making.under_way.map(([label]) => label))].join(", ") : "";
+  const words = making ? progress(making.under_way) : "";
   the.making.hidden = !words;
-  the.making.value = making ? Math.max(0, ...making.under_way.map(([, spent, estimate]) => Math.min(0.97, spent / estimate))) : 0;
+  the.making.value = making ? share(making.under_way) : 0;
   if (words) the.doing.textContent = `Compiling ${words}. Until it is ready, a hand-written player plays for ${making.agents.join(", ")}.`;
   else if (status.over || mine() || the.doing.textContent.startsWith("Compiling")) the.doing.textContent = "";
   const text = turn(), my = !status.over && mine() && !(follows && film.at < film.last);
@@ -206,7 +224,6 @@ function turn() {
   if (status.problem) return `An agent cannot go on: ${status.problem}`;
   if (viewer === -1) return "Cards are hidden: this game can be watched when it is over.";
   if (isCovered()) return `Pass the screen to ${room.names[viewer]}.`;
-  if (status.chance) return status.host ? "Chance: say what happens." : "Chance is to move.";
   const first = status.choices ? status.choices.player : null;
   if (mine()) return status.you.length > 1 ? `Your turn: ${named(first)}` : "Your turn";
   if (status.paused) return "Paused";
@@ -228,9 +245,16 @@ function addEvents(frame) {
   reader.shown.events.forEach((words, i) => {
     const figures = reader.shown.figures[i];
     const line = make("li", { "data-frame": frame },
-      make("button", { type: "button", onclick: () => look(frame) }, words, ...figures ? [make("small", {}, figures)] : []));
+      make("button", { type: "button", onclick: () => look(frame) }, ownWords(words), ...figures ? [make("small", {}, figures)] : []));
     the.log.prepend(line);
   });
+}
+
+/** Who is the only person reads "you" in place of the number. */
+function ownWords(words) {
+  const [player] = status.you, only = status.you.length === 1 && room.agents.filter(agent => !agent).length === 1;
+  const begin = `player ${player + 1}: `;
+  return only && words.startsWith(begin) ? `you: ${words.slice(begin.length)}` : words;
 }
 
 function look(frame) {
@@ -260,17 +284,20 @@ function showSaves() {
 }
 
 function showInvitations() {
-  const invited = Object.entries(room.invited);
+  const invited = Object.entries(status.invited), told = JSON.stringify(invited);
+  if (the.invitations.dataset.told === told) return;
+  the.invitations.dataset.told = told;
   the.invitations.hidden = !invited.length;
   const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   the.invitations.replaceChildren(...invited.map(([player, theirs]) => {
+    if (theirs === null) return make("p", { class: "note" }, `${sentence(room.names[player])} has arrived.`);
     const address = `${location.origin}/room/${ident}?key=${encodeURIComponent(theirs)}`;
     return make("details", { open: status.version.endsWith(".0") },
       make("summary", {}, `Invite ${room.names[player]}`),
       make("img", { src: `/room/${ident}/qr/${player}?key=${encodeURIComponent(key)}`, alt: "QR code of the invitation", width: 150, height: 150 }),
       make("p", {}, make("input", { type: "text", readonly: true, value: address, "aria-label": `Invitation for ${named(Number(player))}`, onfocus: event => event.target.select() }),
         make("button", { type: "button", onclick: event => copy(event.target.previousSibling) }, "Copy")));
-  }), ...local && invited.length ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
+  }), ...local && invited.some(([, theirs]) => theirs) ? [make("p", { class: "note" }, "Other devices reach this app only if it was started with --host 0.0.0.0.")] : []);
 }
 
 // ---- what you do
@@ -318,7 +345,7 @@ async function hint() {
     the.reason.hidden = true;
     return;
   }
-  the.reason.replaceChildren(make("strong", {}, `Hint: ${told.figures.name}. `), told.reason);
+  the.reason.replaceChildren(make("strong", {}, `${told.replaced ? "Until the strong agent is ready" : "Hint"}: ${told.figures.name}. `), told.reason);
   showFigures(-1, panel("Hint", told.figures, room.names));
   hinted = { version, action: told.figures.action };
   show();
@@ -405,7 +432,7 @@ function beep() {
 
 /** The games of this browser, for the first page. */
 function remember() {
-  const games = JSON.parse(localStorage.getItem("rooms") || "[]").filter(it => it.room !== ident);
+  const games = read("rooms").filter(it => it.room !== ident);
   games.unshift({ room: ident, key, title: room.title, names: room.names, when: Date.now() });
   localStorage.setItem("rooms", JSON.stringify(games.slice(0, 30)));
 }

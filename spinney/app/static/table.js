@@ -1,6 +1,8 @@
 // A game at a real table: enter what happens, hear what an agent would do.
 import { ask, make, notice, the } from "/static/link.js";
 import { panel } from "/static/figures.js";
+import { read } from "/static/kept.js";
+import { progress } from "/static/making.js";
 import { Taps } from "/static/taps.js";
 
 const ident = location.pathname.split("/")[2];
@@ -10,6 +12,7 @@ const taps = new Taps(() => board.cell / (devicePixelRatio || 1), action => send
 const LISTED = 24;  // the most buttons of a correction
 
 let board = null, status = null;
+let making = null, replaced = false;  // the agent while it is made, and whether another has advised meanwhile
 
 async function send(act, more) {
   try {
@@ -52,8 +55,16 @@ function show(told) {
   the.position.value = told.position;
   the.words.value = "";
   taps.offer(told.choices);
+  showMaking(told.making);
   the.advice.hidden = true;
   if (told.advised) advise(told.version);
+}
+
+/** How far the agent is; until it is ready, a hand-written player advises. */
+function showMaking(made) {
+  making = made;
+  the.preparing.hidden = !made;
+  if (made) the.preparing.textContent = `Preparing ${made.agent} (${progress(made.progress) || "…"}). Until it is ready, a hand-written player advises.`;
 }
 
 /** The points of each round, if there are several. */
@@ -81,6 +92,7 @@ async function advise(version) {
     return;
   }
   if (version !== status.version || !told.figures) return;
+  replaced = told.replaced;
   const lines = list => list.map(words => make("p", { class: "more" }, words));
   const more = make("details", {}, make("summary", {}, "Figures"), ...lines(told.reasons.length ? told.values : []),
     ...panel("Search", told.figures, names));
@@ -153,13 +165,20 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
 async function look() {
   if (document.visibilityState !== "visible" || the.correction.open) return;
   const told = await ask(`/api/tables/${ident}`).catch(() => null);
-  if (told && (!status || told.version !== status.version)) show(told);
+  if (!told) return;
+  if (!status || told.version !== status.version) show(told);
+  else {
+    showMaking(told.making);
+    if (replaced && !making && told.advised) advise(told.version);
+    if (!making) replaced = false;
+  }
 }
 document.addEventListener("visibilitychange", look);
-setInterval(look, 3000);
+const watch = () => look().finally(() => setTimeout(watch, making ? 800 : 3000));
+setTimeout(watch, 800);
 
 ask(`/api/tables/${ident}`).then(show).catch(error => { the.banner.textContent = error.message; });
 
-const kept = JSON.parse(localStorage.getItem("tables") || "[]").filter(it => it.table !== ident);
+const kept = read("tables").filter(it => it.table !== ident);
 kept.unshift({ table: ident, title: the.title.textContent, names, when: Date.now() });
 localStorage.setItem("tables", JSON.stringify(kept.slice(0, 30)));

@@ -202,4 +202,6 @@ def explain(s: Any, player: int, actions: Sequence[int]) -> list[str]:
     return words
 
 
-AT_TABLE = AtTable(ask, read, warn, explain, describe, set_up, lambda s: int(s.round))
+AT_TABLE = AtTable(
+    ask, read, warn, explain, describe, set_up, lambda s: int(s.round), options={"ruleset": "official"}
+)  # the box
