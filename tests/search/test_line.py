@@ -31,7 +31,7 @@ def test_a_line_goes_on_through_chance(name, options):
     state = to_a_choice(game.start(seed=1, manual_chance=True))
     while state.mover == CHANCE:
         state.apply(state.outcomes()[0][0])
-    decision = game.agent(f"uct(iterations=20000{options})", seed=2).decide(state)
+    decision = game.agent(f"uct(iterations=20000{options})", seed=3).decide(state)
     assert decision.line[0] == decision.name
     assert len(decision.line) > 3
     assert follow(state.copy(manual_chance=True), decision.line) > 0
