@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import sys
 import threading
 import time
@@ -65,7 +64,9 @@ def _read_times() -> dict[str, float]:
 
 def _bar(label: str, seconds: float) -> Any:
     """A bar on the standard error, if that is a terminal and no other process or thread of ours uses it."""
-    alone = threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
+    from multiprocessing import parent_process  # only here: --help needs none of it
+
+    alone = threading.current_thread() is threading.main_thread() and parent_process() is None
     if not alone or sys.stderr is None or not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console

@@ -37,7 +37,7 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # as long as it lives, no other loop of asyncio can run in this thread
 def browser() -> Iterator[Browser]:
     """The system's Chromium; without it, tests are skipped, but not in CI."""
     if BROWSER is None:

@@ -269,7 +269,7 @@ def test_wrong_options_are_told_and_a_restarted_server_thinks_on(own_server, vis
     options = page.get_by_label("Options of the agent")
     options.fill("nonsense=3")
     options.press("Tab")
-    expect(page.locator(".column [role=status]")).to_contain_text("uct has no option 'nonsense'")
+    expect(page.locator(".column [role=status]")).to_contain_text("champion has no option 'nonsense'")
     options.fill("c=0.7")
     options.press("Tab")
     expect(page.locator(".choices button")).to_have_count(7)

@@ -78,11 +78,11 @@ def test_one_click_begins_a_game_against_the_strongest_agent(server, visit):
     page = visit().open("/new/connect_four")
     page.get_by_role("button", name="Begin").click()
     setup = setup_of(server, page)
-    assert [seat["agent"] for seat in setup["seats"]] == [None, "uct(seconds=1)"]
+    assert [seat["agent"] for seat in setup["seats"]] == [None, "champion(seconds=1)"]
     page.goto(f"{server.address}/new/connect_four?watch=1")
     page.get_by_role("button", name="Watch").click()
     setup = setup_of(server, page)
-    assert [seat["agent"] for seat in setup["seats"]] == ["uct(seconds=1)", "uct(seconds=1)"]
+    assert [seat["agent"] for seat in setup["seats"]] == ["champion(seconds=1)", "champion(seconds=1)"]
 
 
 def test_the_keyboard_alone_sets_up_a_game(server, visit):

@@ -44,7 +44,7 @@ def reviewed(replay: Replay, agent: str | None = None, **limits: int) -> Review:
     ],
 )
 def test_a_planted_blunder_is_the_worst_decision(moves, frame, player, best):
-    review = reviewed(replay_of(played("connect_four", moves), "ab"), iterations=4000)
+    review = reviewed(replay_of(played("connect_four", moves), "ab"), "uct", iterations=4000)
     worst = review.worst[0]
     assert (worst.frame, worst.player, worst.best) == (frame, player, best)
     assert worst.cost > 0.3
@@ -164,7 +164,7 @@ def test_lost_ships_are_those_of_the_official_recording():
 @pytest.mark.parametrize(
     ("game", "agent", "error"),
     [
-        ("connect_four", "heuristic", "its values are not means of simulations; name a tree search, such as uct"),
+        ("connect_four", "heuristic", "its values are not means of simulations; name a tree search, such as champion"),
         ("connect_four", "alphabeta", "its values are not means of simulations"),
         ("connect_four", "flat", "it cannot search one action alone"),
     ],
