@@ -141,7 +141,7 @@ class Audience:
         room, card = self.room, self.room.game.card
         return {
             "ident": room.ident, "name": parse_spec(room.setup.game)[0], "game": repr(room.game), "title": card.title,
-            "names": room.names, "guide": card.guide,
+            "names": room.names, "guide": card.guide, "colours": [seat.colour for seat in room.setup.seats],
             "agents": [seat.agent for seat in room.setup.seats], "cards": room.hides_cards, "turns": card.has_turns,
             "patience": room.setup.patience, "suffixes": [it for it, form in card.formats.items() if form.write],
         }  # fmt: skip

@@ -22,6 +22,8 @@ class Seat(pydantic.BaseModel):
     name: Name = ""
     own_device: bool = False
     """Whether the person plays in a browser of their own, with an invitation."""
+    colour: int | None = pydantic.Field(None, ge=0, le=7)
+    """Which of the eight colours of players is used; none: that of the seat."""
 
 
 class Setup(pydantic.BaseModel):

@@ -85,6 +85,16 @@ def test_one_click_begins_a_game_against_the_strongest_agent(server, visit):
     assert [seat["agent"] for seat in setup["seats"]] == ["champion(seconds=1)", "champion(seconds=1)"]
 
 
+def test_a_player_may_have_another_colour(server, visit):
+    page = visit(color_scheme="light").open("/new/tictactoe")
+    badge = page.get_by_role("button", name="Another colour for player 1")
+    badge.click()  # not that of player 2, but the next one
+    expect(badge).to_have_class("badge a2")
+    page.get_by_role("button", name="Begin").click()
+    assert [seat["colour"] for seat in setup_of(server, page)["seats"]] == [2, None]
+    expect(page.locator("#players b").first).to_have_css("background-color", "rgb(35, 128, 60)")
+
+
 def test_the_keyboard_alone_sets_up_a_game(server, visit):
     page = visit().open("/new/tictactoe")
     expect(page.locator("#seat-1")).to_have_value("uct")

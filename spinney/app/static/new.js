@@ -70,7 +70,7 @@ function complain(text) {
 
 const people = new Map([["you", "You"], ["here", "Another person here"], ["device", "On another device"]]);
 const FILLS = { "you-first": seat => seat ? agents[0].name : "you", "all-here": seat => seat ? "here" : "you", "all-agents": () => agents[0].name };
-const usual = seat => ({ who: FILLS[chosen](seat), name: "", seconds: USUAL, more: "" });
+const usual = seat => ({ who: FILLS[chosen](seat), name: "", seconds: USUAL, more: "", colour: null });
 
 for (const id of Object.keys(FILLS)) {
   the[id].onclick = () => {
@@ -105,8 +105,21 @@ function row(seat, player) {
     showSeats();
     document.getElementById(`seat-${player}`).focus();
   };
-  return [make("b", { class: `a${player % 8}`, title: `The colour of ${label.toLowerCase()}` }, String(player + 1)), who,
+  const badge = make("button", { type: "button", class: `badge a${colourOf(seat, player)}`, title: "Another colour", "aria-label": `Another colour for ${label.toLowerCase()}` }, String(player + 1));
+  badge.onclick = () => {
+    const taken = new Set(seats.map((other, at) => other === seat ? -1 : colourOf(other, at)));
+    const free = Array.from({ length: 8 }, (_, i) => (colourOf(seat, player) + 1 + i) % 8).find(colour => !taken.has(colour));
+    seat.colour = free ?? seat.colour;
+    showSeats();
+    the.seats.children[player].querySelector(".badge").focus();
+  };
+  return [badge, who,
     ...people.has(seat.who) ? [nameOf(seat, label)] : strengthOf(seat, label)];
+}
+
+/** The colour of a seat: that of its number unless another was chosen. */
+function colourOf(seat, player) {
+  return seat.colour ?? player % 8;
 }
 
 function nameOf(seat, label) {
@@ -173,7 +186,10 @@ async function begin() {
     game: game(), position: the.position.value.trim() || null, seed: seed ? Number(seed) : null,
     patience: persons && the.patience.value ? Number(the.patience.value) : null,
     pause: Number(the.pause.value),
-    seats: listed.map(seat => people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) }),
+    seats: listed.map(seat => ({
+      ...people.has(seat.who) ? { name: seat.name.trim(), own_device: seat.who === "device" } : { agent: specOfSeat(seat) },
+      colour: seat.colour,
+    })),
   });
   location.href = `/room/${room}?key=${encodeURIComponent(key)}`;
 }

@@ -61,6 +61,7 @@ function begin(message) {
   ({ room, status } = message);
   const passed = room.cards && message.viewer !== null && message.viewer !== viewer && status.you.length > 1;
   viewer = message.viewer;
+  recolour();
   const header = message.header || { width: 0, height: 0, grid: 0, colours: [], styles: [] };
   film = new Film(new Board(header, the.picture, the.stage));
   reader = new Board(header);
@@ -76,6 +77,14 @@ function begin(message) {
   goOn(message);
   if (room.agents.every(agent => agent)) showTab("thinking");
   remember();
+}
+
+/** The colours that were chosen for players take the places of the usual ones. */
+function recolour() {
+  const root = document.documentElement, name = i => `--agent-${i}`;
+  for (let i = 0; i < 8; i++) root.style.removeProperty(name(i));
+  const usual = getComputedStyle(root), values = Array.from({ length: 8 }, (_, i) => usual.getPropertyValue(name(i)));
+  room.colours.forEach((colour, player) => { if (colour !== null) root.style.setProperty(name(player % 8), values[colour]); });
 }
 
 function goOn(message) {
@@ -411,7 +420,10 @@ function fit() {
   showLast();
 }
 addEventListener("resize", fit);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", fit);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (room) recolour();
+  fit();
+});
 
 // ---- what the browser keeps
 
