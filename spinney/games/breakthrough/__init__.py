@@ -19,7 +19,7 @@ GAME = Card(
         signs=board.PAWNS,
         example=Example("dozens of legal moves, no draws"),
     ),
-    players=players.PLAYERS,
+    players={**players.PLAYERS, "champion": "uct(c=0.5, learn=mast)"},
     options=BreakthroughOptions,
     searching=Searching(evaluations={"advance": players.evaluate}, biases={"advance": players.bias}),
     guide=GUIDE,
