@@ -22,7 +22,7 @@ from spinney.games.halite.recording import RecordedGame
 from spinney.games.halite.rules import can_leave, score
 
 NEAR = 8
-"""Ships within so many steps are counted when rivals meet."""
+"""Steps within which ships are counted when rivals meet."""
 MARKS = (100, 200, 300, 400)
 """Turns in which fleets are counted."""
 COLUMNS = (
